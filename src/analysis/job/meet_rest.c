@@ -221,7 +221,7 @@ static bool is_enough(const struct rest *rest, const struct cluster *of, size_t 
     for (uint32_t m = 0; m < of->n; m++)
         if (n * NSC_LIMIT_RANK_CHANCE < rest->n[rest->loose.at[of->first + m].series])
             return false;
-    return n >= (size_t)NSC_LIMIT_RANK_SPLIT;
+    return n >= (size_t)NSC_LIMIT_FEW;
 }
 
 static void add_meetings(struct rest *rest)

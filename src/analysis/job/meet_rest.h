@@ -3,7 +3,7 @@
  * recordings that began later.
  *
  * Collectives of one name on one clock meet if their ends are within the residual of the clocks, or NSC_LIMIT_RANK_TOGETHER,
- * and their ranks differ. The same ranks must meet NSC_LIMIT_RANK_SPLIT times, and in one of NSC_LIMIT_RANK_CHANCE of
+ * and their ranks differ. The same ranks must meet NSC_LIMIT_FEW times, and in one of NSC_LIMIT_RANK_CHANCE of
  * the collectives of each of their series; fewer meet by chance.
  */
 #ifndef NSC_ANALYSIS_MEET_REST_H
