@@ -107,12 +107,12 @@ bool nsc_cost_ranges_is_once(const struct nsc_cost_ranges *where)
 
     for (uint32_t i = 0; i < where->n_names; i++)
         if (!where->names[i].is_many &&
-            nsc_percent(where->names[i].ns, where->asked_ns) >= NSC_LIMIT_ONCE &&
+            nsc_percent(where->names[i].ns, where->asked_ns) >= NSC_LIMIT_NEARLY_ALL &&
             !is_wrapper(where, where->names[i].like))
             return true;
     for (int i = 0; i + 1 < NSC_COST_RANGES_PARTS; i++)
         most = nsc_later(most, nsc_sum(where->part[i], where->part[i + 1]));
-    return where->all_ns > 0 && nsc_percent(most, where->all_ns) >= NSC_LIMIT_ONCE;
+    return where->all_ns > 0 && nsc_percent(most, where->all_ns) >= NSC_LIMIT_NEARLY_ALL;
 }
 
 struct nsc_shown nsc_cost_ranges_words(const struct nsc_cost_ranges *where)

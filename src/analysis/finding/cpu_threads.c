@@ -231,7 +231,7 @@ static void measure_thread(struct gathering *of, struct nsc_cpu_thread *thread)
     thread->mpi = measure_mpi(thread);
     measure_os(of, thread);
     parked = nsc_sum(thread->os[NSC_HOST_LOCK], thread->os[NSC_HOST_SLEEP]);
-    thread->is_parked = nsc_percent(parked, whole) >= NSC_LIMIT_PARKED &&
+    thread->is_parked = nsc_percent(parked, whole) >= NSC_LIMIT_NEARLY_ALL &&
                         nsc_percent(thread->ranges, whole) < NSC_LIMIT_MATTERS;
 }
 

@@ -123,8 +123,8 @@ nsc_event nsc_slow_range_find(const struct nsc_iteration_stats *stats,
     for (uint32_t i = 0; i < n_names(&sides); i++) {
         const struct named *name = &sides.named[i];
 
-        if (name->ns[1] > best.ns[1] && name->n[1] >= NSC_SHARE(ITERATION_USUAL) * stats->n_slow &&
-            name->n[0] <= (1 - NSC_SHARE(ITERATION_USUAL)) * (stats->n_counted - stats->n_slow))
+        if (name->ns[1] > best.ns[1] && name->n[1] >= NSC_SHARE(NEARLY_ALL) * stats->n_slow &&
+            name->n[0] <= (1 - NSC_SHARE(NEARLY_ALL)) * (stats->n_counted - stats->n_slow))
             best = *name;
     }
     free(sides.named);
@@ -186,7 +186,7 @@ static const struct named *find_growing_range(struct sides *sides, double growth
         const struct named *name = &sides->named[k];
 
         if (mean_of(sides, name, 1) - mean_of(sides, name, 0) >= NSC_SHARE(MOST) * growth &&
-            name->n[1] >= NSC_SHARE(ITERATION_USUAL) * sides->n[1] &&
+            name->n[1] >= NSC_SHARE(NEARLY_ALL) * sides->n[1] &&
             (own == NSC_NONE || names[name->like] != names[own]) &&
             (!best || name->ns[1] < best->ns[1]))
             best = name;
@@ -262,7 +262,7 @@ static void say_kernels(struct nsc_buf *out, struct sides *sides, double growth)
     const struct nsc_trace *trace = sides->scope->trace;
     const struct nsc_names *names = nsc_trace_names(trace);
     double clock = clock_ratio(sides);
-    bool is_all = of.alike >= NSC_SHARE(ITERATION_USUAL) * of.before;
+    bool is_all = of.alike >= NSC_SHARE(NEARLY_ALL) * of.before;
 
     if (of.more >= NSC_SHARE(MOST) * growth)
         nsc_buf_puts(out, ": more kernels run, or others");

@@ -23,7 +23,7 @@ static const char *reason_against(const struct nsc_iterations *iterations)
         return "there are too few iterations for a steady state";
     if (100 * iterations->loop_coverage < NSC_LIMIT_MOST)
         return "the iterations launch less than half of the work";
-    if (100 * iterations->confidence < NSC_LIMIT_STEADY_CONFIDENCE)
+    if (100 * iterations->confidence < NSC_LIMIT_NEARLY_ALL)
         return "the iterations are not certain enough";
     return NULL;
 }

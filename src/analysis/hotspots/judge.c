@@ -92,9 +92,9 @@ static void warn_pids(struct nsc_hotspots *report)
              "Kernels cannot be told apart by process (%" PRId64 " of their pids, %" PRId64
              " of calls and ranges): figures by process are ambiguous.",
              of_kernels, others);
-    if ((double)zero >= NSC_SHARE(REPORT_PIDS) * (double)rows)
+    if ((double)zero >= NSC_SHARE(NEARLY_ALL) * (double)rows)
         warn(report, "%.1f%% of the kernels have pid 0.", 100 * (double)zero / (double)rows);
-    if ((double)strange >= NSC_SHARE(REPORT_PIDS) * (double)rows)
+    if ((double)strange >= NSC_SHARE(NEARLY_ALL) * (double)rows)
         warn(report, "%.1f%% of the kernels have a pid of 10 000 000 or more.",
              100 * (double)strange / (double)rows);
 }

@@ -79,7 +79,7 @@ static double compare_iterations(const struct nsc_recording *a, const struct nsc
  * the range is the same, which says little. */
 static double forgive(double share, bool is_compiled)
 {
-    const double enough = NSC_SHARE(DIFF_ALIKE);
+    const double enough = NSC_SHARE(NEARLY_ALL);
     double factor = share >= enough ? 1 : share * share / (enough * enough);
 
     return is_compiled ? fmax(factor, NSC_SHARE(DIFF_OTHER_KERNELS)) : factor;
@@ -126,7 +126,7 @@ static bool has_same_kinds(const struct nsc_diff *diff)
         const struct nsc_recording_kind *x = &a->kinds[diff->kinds[0][k]];
         const struct nsc_recording_kind *y = &b->kinds[diff->kinds[1][k]];
 
-        if (x->n == 0 || y->n == 0 || ratio(x->kernels, y->kernels) < NSC_SHARE(DIFF_ALIKE))
+        if (x->n == 0 || y->n == 0 || ratio(x->kernels, y->kernels) < NSC_SHARE(NEARLY_ALL))
             return false;
     }
     return true;
@@ -227,7 +227,7 @@ static const char *why_not(const struct nsc_diff *diff)
         return "Only one of the two has iterations.";
     if (found && !(diff->a->metrics[NSC_RECORDING_ITERATION].mean > 0))
         return "The iterations of A take no time.";
-    if (!found && diff->shared < NSC_SHARE(DIFF_SHARED))
+    if (!found && diff->shared < NSC_SHARE(NEARLY_ALL))
         return "There are no iterations, and too little runs equally often in both.";
     if (diff->a->is_torn || diff->b->is_torn)
         return "The profiler lost events: launch calls have no work. Record a shorter time.";

@@ -151,7 +151,7 @@ void nsc_fleet_name_parallel(struct nsc_fleet_series *out, const struct nsc_rank
         said[ops[i].parallel]++;
     out->is_silent = said[NSC_PARALLEL_UNKNOWN] == n;
     for (unsigned p = 1; p < NSC_N_PARALLELS; p++)
-        if ((uint64_t)said[p] * 100 >= (uint64_t)n * NSC_LIMIT_RANK_SAID &&
+        if ((uint64_t)said[p] * 100 >= (uint64_t)n * NSC_LIMIT_NEARLY_ALL &&
             said[p] + said[NSC_PARALLEL_UNKNOWN] == n && said[p] > 0)
             out->parallel = (enum nsc_parallel)p;
 }

@@ -229,7 +229,7 @@ static void pick_groups(struct nsc_ncu_picks *out, const struct picking *picking
         if (n_kernels > top)
             return;
         if (n_shapes++ < NSC_LIMIT_NCU_SHAPES &&
-            (is_first || covered < NSC_SHARE(NCU_COVERED) * (double)group->kernel))
+            (is_first || covered < NSC_SHARE(NEARLY_ALL) * (double)group->kernel))
             *NSC_VEC_ADD(&out->list) = pick_of(picking, group);
         covered += (double)group->total;
     }

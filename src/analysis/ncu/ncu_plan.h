@@ -46,7 +46,7 @@ struct nsc_ncu_ask {
 
 /*
  * Picks at most top kernels by summed time, and of each the shapes with most time: until they cover
- * NSC_LIMIT_NCU_COVERED of its time, at most NSC_LIMIT_NCU_SHAPES.
+ * NSC_LIMIT_NEARLY_ALL of its time, at most NSC_LIMIT_NCU_SHAPES.
  */
 void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scope,
                          const struct nsc_ncu_ask *ask);

@@ -123,15 +123,14 @@ static bool is_even(const struct nsc_period_anchors *f, const uint32_t at[], uin
         even +=
             length >= (1 - NSC_SHARE(LARGE)) * middle && length <= (1 + NSC_SHARE(LARGE)) * middle;
     }
-    return even >= NSC_SHARE(ITERATION_USUAL) * (n - 1);
+    return even >= NSC_SHARE(NEARLY_ALL) * (n - 1);
 }
 
 /* Whether nearly all stretches have exactly the same number of tokens: batches of several shapes,
  * each with its own kernels. */
 static bool is_equally_long(const struct nsc_period_anchors *f, const uint32_t at[], uint32_t n)
 {
-    return n > NSC_LIMIT_MANY &&
-           vote(f, at, n, NULL, true).n >= NSC_SHARE(ITERATION_USUAL) * (n - 1);
+    return n > NSC_LIMIT_MANY && vote(f, at, n, NULL, true).n >= NSC_SHARE(NEARLY_ALL) * (n - 1);
 }
 
 /* Whether two contents mostly alternate: they are halves of one repetition. */
@@ -159,7 +158,7 @@ static bool is_alike(struct nsc_period_anchors *f, const uint32_t at[], uint32_t
         near += nsc_stretch_common(f, at[i], length, at[i + 1], at[i + 2] - at[i + 1]);
         far += nsc_stretch_common(f, at[i], length, at[i + 2], at[i + 3] - at[i + 2]);
     }
-    return samples > 1 && near >= NSC_SHARE(ITERATION_USUAL) * samples &&
+    return samples > 1 && near >= NSC_SHARE(NEARLY_ALL) * samples &&
            near >= NSC_SHARE(ITERATION_SAME) * far;
 }
 
@@ -175,7 +174,7 @@ static void add_anchor(struct nsc_period_anchors *f, uint32_t symbol)
     if (anchor.other.n > anchor.usual.n)
         anchor = (struct nsc_period_anchor){symbol, n, at[0], anchor.other, anchor.usual, false};
     if (anchor.usual.n + (anchor.other.n > 1 ? anchor.other.n : 0) <
-        NSC_SHARE(ITERATION_USUAL) * (n - 1)) {
+        NSC_SHARE(NEARLY_ALL) * (n - 1)) {
         if (f->n_loose++ >= MOST_LOOSE || n <= NSC_LIMIT_ITERATIONS)
             return;
         if (!is_even(f, at, n) || is_in_turn(f, at, n) ||

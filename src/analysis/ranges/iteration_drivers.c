@@ -79,5 +79,5 @@ bool nsc_search_drives(const struct nsc_iteration_search *search,
 
     if (thread->tid == thread->pid || own >= NSC_SHARE(MOST) * all)
         return true;
-    return (double)waited_work(search, process, group) >= NSC_SHARE(ITERATION_WAITED) * all;
+    return (double)waited_work(search, process, group) >= NSC_SHARE(NEARLY_ALL) * all;
 }

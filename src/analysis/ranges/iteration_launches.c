@@ -334,8 +334,8 @@ static uint32_t find_shift(const struct order *order, const struct nsc_period *p
                                   (double)pause_before(order, next) >=
                                       NSC_SHARE(MOST) * (double)pause_before(order, at));
         }
-    return fine < NSC_SHARE(ITERATION_USUAL) * (period->n - 1) &&
-                   most.same >= NSC_SHARE(ITERATION_USUAL) * (period->n - 1)
+    return fine < NSC_SHARE(NEARLY_ALL) * (period->n - 1) &&
+                   most.same >= NSC_SHARE(NEARLY_ALL) * (period->n - 1)
                ? (uint32_t)most.key
                : 0;
 }
@@ -353,7 +353,7 @@ static void align_starts(struct nsc_period *period, const struct order *order)
 {
     uint32_t shift = period->n > 1 && !is_all(order, period) ? find_shift(order, period) : 0;
     uint32_t first = period->start[0] + shift;
-    double least = NSC_SHARE(ITERATION_USUAL) * period->length;
+    double least = NSC_SHARE(NEARLY_ALL) * period->length;
 
     if (shift == 0)
         return;

@@ -48,7 +48,7 @@ static bool is_alike(double x, double y)
 {
     double most = x > y ? x : y;
 
-    return most <= 0 || (x < y ? x : y) / most >= NSC_SHARE(DIFF_ALIKE);
+    return most <= 0 || (x < y ? x : y) / most >= NSC_SHARE(NEARLY_ALL);
 }
 
 /* Fills the places of the kinds. If the recordings have different kinds, returns false with all

@@ -89,7 +89,7 @@ static bool cuts_iterations(struct nsc_period_anchors *f, const struct nsc_perio
         unlike++;
         i++;
     }
-    return halves > 2 && halves >= NSC_SHARE(ITERATION_USUAL) * unlike;
+    return halves > 2 && halves >= NSC_SHARE(NEARLY_ALL) * unlike;
 }
 
 static double gpu_time(const struct nsc_period_anchors *f, const struct nsc_stretches *stretch)
@@ -167,7 +167,7 @@ static bool has_equal_exchanges(const struct nsc_period_anchors *f)
 {
     for (uint32_t i = 0; i < f->n; i++)
         if (!f->at[i].loose && (f->of->traits[f->at[i].symbol] & NSC_TRAIT_EXCHANGE) &&
-            f->at[i].usual.n >= NSC_SHARE(ITERATION_USUAL) * (f->at[i].n - 1))
+            f->at[i].usual.n >= NSC_SHARE(NEARLY_ALL) * (f->at[i].n - 1))
             return true;
     return false;
 }
@@ -208,7 +208,7 @@ static bool has_waits(const struct nsc_period_anchors *f, const struct nsc_perio
 
     for (uint32_t i = 0; waits && i + 1 < anchor->n; i++)
         n += nsc_stretch_sum(f, at, i) == anchor->usual.sum && waits[at[i + 1]] > waits[at[i]];
-    return n > 0 && n >= NSC_SHARE(ITERATION_USUAL) * anchor->usual.n;
+    return n > 0 && n >= NSC_SHARE(NEARLY_ALL) * anchor->usual.n;
 }
 
 /* Whether m stretches form one iteration, because one of them is a copy alone (two inputs in a row), or
@@ -239,7 +239,7 @@ static bool ends_steps(const struct nsc_period_anchors *f, const struct nsc_peri
     for (uint32_t i = 0; f->of->of_launches && i + 1 < anchor->n; i++)
         n += nsc_stretch_sum(f, at, i) != anchor->usual.sum &&
              (nsc_stretch_traits(f, at[i], at[i + 1] - at[i]) & NSC_TRAIT_UPDATE);
-    return n > 0 && n >= NSC_SHARE(ITERATION_USUAL) * (anchor->n - 1 - anchor->usual.n);
+    return n > 0 && n >= NSC_SHARE(NEARLY_ALL) * (anchor->n - 1 - anchor->usual.n);
 }
 
 /* Whether usual stretches, some of them before each, end in one with the optimizer that does their
@@ -259,7 +259,7 @@ static bool accumulates(struct nsc_period_anchors *f, const struct nsc_period_an
         alone += is_end && (nsc_stretch_sum(f, at, i - 1) != anchor->usual.sum ||
                             !holds_usual(f, anchor, at[i], at[i + 1] - at[i]));
     }
-    return n >= NSC_LIMIT_ITERATIONS && alone <= (1 - NSC_SHARE(ITERATION_USUAL)) * n;
+    return n >= NSC_LIMIT_ITERATIONS && alone <= (1 - NSC_SHARE(NEARLY_ALL)) * n;
 }
 
 /* Whether the stretches of an anchor are whole iterations or parts of one. */

@@ -138,9 +138,9 @@ static nsc_str find_single(const struct nsc_mark_list *ranges, const struct star
             best = p;
     }
     if (ranges->tallies[best].n > starts->n ||
-        ranges->tallies[best].n < NSC_SHARE(ITERATION_MOST) * starts->n ||
+        ranges->tallies[best].n < NSC_SHARE(NEARLY_ALL) * starts->n ||
         ranges->tallies[best].n < NSC_LIMIT_ITERATIONS ||
-        (double)ranges->tallies[best].weight < NSC_SHARE(ITERATION_WAITED) * (double)all)
+        (double)ranges->tallies[best].weight < NSC_SHARE(NEARLY_ALL) * (double)all)
         return NSC_NONE;
     return best;
 }

@@ -83,7 +83,7 @@ static double judge_place(const struct shifting *shifting, uint32_t i, nsc_time 
 
         if ((side == 1) == (level[1] > level[0]))
             n_right = n - n_right;
-        if (n < NSC_LIMIT_FEW || n_right < n * NSC_SHARE(ITERATION_USUAL))
+        if (n < NSC_LIMIT_FEW || n_right < n * NSC_SHARE(NEARLY_ALL))
             return 0;
         right += n_right;
     }

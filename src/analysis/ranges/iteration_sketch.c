@@ -181,8 +181,7 @@ static bool have_sizes(const struct graph_set sets[], uint32_t n_sets, uint32_t 
         longest = mean > longest ? mean : longest;
         recurring += sets[k].n;
     }
-    return recurring >= NSC_SHARE(ITERATION_USUAL) * n &&
-           longest > (1 + NSC_SHARE(SLIGHT)) * shortest;
+    return recurring >= NSC_SHARE(NEARLY_ALL) * n && longest > (1 + NSC_SHARE(SLIGHT)) * shortest;
 }
 
 /* Marks iterations that launch graphs of several sizes: a longer batch is not slow. */
@@ -367,7 +366,7 @@ static bool work_longer(const struct nsc_iterations *of, const struct nsc_iterat
 
     return sum.n[0] > 0 &&
            sum.period[1] / sum.n[1] > (1 + NSC_SHARE(SLIGHT)) * sum.period[0] / sum.n[0] &&
-           work_makes_longer(&sum, NSC_SHARE(KIND_MORE_WORK));
+           work_makes_longer(&sum, NSC_SHARE(NEARLY_ALL));
 }
 
 /* What is rare under a range of one name is slow. */

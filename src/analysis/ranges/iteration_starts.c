@@ -41,7 +41,7 @@ static uint32_t lead_of(const struct nsc_sequence *of, const struct nsc_period *
     for (uint32_t i = 1; i < period->n; i++)
         same += period->start[i] - period->start[i - 1] >= lead &&
                 sum_before(of, period->start[i], lead) == sum;
-    return same >= NSC_SHARE(ITERATION_USUAL) * (period->n - 1) ? lead : 0;
+    return same >= NSC_SHARE(NEARLY_ALL) * (period->n - 1) ? lead : 0;
 }
 
 /* The start of an iteration with an unusual lead: the last place before its anchor with the two
@@ -88,7 +88,7 @@ static void end_with_results(struct nsc_period *period, const struct nsc_sequenc
         exact += is_result(of, start[i] - 1);
     }
     for (uint32_t i = 1; i < period->n && exact > 0; i++)
-        if (n >= NSC_SHARE(ITERATION_USUAL) * (period->n - 1))
+        if (n >= NSC_SHARE(NEARLY_ALL) * (period->n - 1))
             start[i] = after_result(of, start[i - 1], start[i]);
 }
 

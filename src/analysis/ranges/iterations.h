@@ -184,7 +184,7 @@ bool nsc_steady_state(struct nsc_window *out, const struct nsc_iterations *itera
  *
  * The n-th iteration of the warm-up pairs with the n-th. For the others, the recordings have the
  * same kinds if both have equally many, at least two, and the kinds, ordered by the mean number of
- * ops launched, agree in that number within NSC_LIMIT_DIFF_ALIKE %. If so, the n-th of a kind pairs
+ * ops launched, agree in that number within NSC_LIMIT_NEARLY_ALL %. If so, the n-th of a kind pairs
  * with the n-th of the same kind. If not, the n-th pairs with the n-th of any kind. The rest has no
  * partner.
  */

@@ -292,11 +292,11 @@ static void add_rates(struct nsc_sheet *sheet, const struct nsc_question *questi
     struct nsc_flop_peak peak = nsc_flop_peak_find(question, &work);
     double covered = found ? covered_share(found, &work.matrices) : 100;
 
-    if (covered < (double)NSC_LIMIT_MFU_COVERED)
+    if (covered < (double)NSC_LIMIT_NEARLY_ALL)
         nsc_sheet_note(sheet,
                        "No MFU: ranges with recorded shapes launched %.1f %% of the time of matrix "
                        "kernels and graphs recorded whole, and %.0f %% are needed. Give -p flops=.",
-                       covered, (double)NSC_LIMIT_MFU_COVERED);
+                       covered, (double)NSC_LIMIT_NEARLY_ALL);
     else if (work.running > 0)
         nsc_flop_rates_add(sheet, times, is_rate ? 1 : 2, flops, 0, &peak);
     free(work.is_used);

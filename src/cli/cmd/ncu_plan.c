@@ -213,7 +213,7 @@ static void add_uncovered(struct nsc_buf *out, const struct plan *plan, size_t p
     nsc_time kernel = plan->picks.list.at[pick].kernel;
     char share[NSC_UNITS_BYTES];
 
-    if ((double)covered >= NSC_SHARE(NCU_COVERED) * (double)kernel)
+    if ((double)covered >= NSC_SHARE(NEARLY_ALL) * (double)kernel)
         return;
     nsc_units_percent(share, covered, kernel);
     nsc_buf_puts(out, "# Of ");
@@ -238,7 +238,7 @@ static void add_coverage(struct nsc_buf *out, const struct plan *plan)
                    picks->list.n, n_kernels, share);
     if (plan->has_shapes)
         nsc_buf_printf(out, "; the shapes of a kernel for %d %% of its time, or %d of them",
-                       NSC_LIMIT_NCU_COVERED, NSC_LIMIT_NCU_SHAPES);
+                       NSC_LIMIT_NEARLY_ALL, NSC_LIMIT_NCU_SHAPES);
     nsc_buf_puts(out, ".\n");
     for (size_t i = 0, next; i < picks->list.n; i = next) {
         next = sum_kernel(plan, i, &covered);

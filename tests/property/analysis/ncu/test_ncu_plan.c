@@ -198,7 +198,7 @@ static size_t check_kernel(const struct world *world, const struct nsc_ncu_picks
                            size_t first)
 {
     const struct nsc_ncu_pick *pick = &picks->list.at[first];
-    double wanted = NSC_LIMIT_NCU_COVERED / 100.0 * (double)pick->kernel;
+    double wanted = NSC_LIMIT_NEARLY_ALL / 100.0 * (double)pick->kernel;
     double covered = 0;
     size_t i = first;
 

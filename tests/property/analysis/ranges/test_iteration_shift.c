@@ -61,7 +61,7 @@ static double judge_place(uint32_t n_all, uint32_t i, nsc_time level[2])
                                                 (side == (level[1] > level[0]));
     }
     for (int side = 0; side < 2; side++)
-        if (n[side] < NSC_LIMIT_FEW || right[side] < n[side] * NSC_SHARE(ITERATION_USUAL))
+        if (n[side] < NSC_LIMIT_FEW || right[side] < n[side] * NSC_SHARE(NEARLY_ALL))
             return 0;
     return (double)(right[0] + right[1]) / (n[0] + n[1]);
 }
