@@ -165,7 +165,6 @@ static void add_hint(struct nsc_error *error, const char *sql)
     const char *hint = "";
     char *why = error->text;
     char word[64], of_kind[NSC_QUERY_HINT];
-    size_t n;
 
     if (sscanf(why, "no such table: %63[^;, ]", word) == 1)
         hint = nsc_query_kind_hint(of_kind, nsc_text_from(word));
@@ -180,8 +179,7 @@ static void add_hint(struct nsc_error *error, const char *sql)
         hint = "; nsyscope schema --trace has the names";
     else if (strncmp(why, "no such ", 8) == 0 && strchr(sql, '"'))
         hint = "; a text is in 'single quotes'";
-    n = strlen(why);
-    (void)snprintf(why + n, sizeof error->text - n, "%s", hint);
+    (void)snprintf(why + strlen(why), sizeof error->text - strlen(why), "%s", hint);
 }
 
 /* An empty table of a skill may have lacked an argument: its notes say so. */
@@ -232,7 +230,8 @@ enum nsc_status nsc_trace_query_run_raw(struct nsc_relation **out, const struct 
         nsc_relation_free(*out); /* PRAGMA table_info(kernel), pragma_table_info('kernel') */
         *out = NULL;
     } else if (strncmp(raw.text, "no such table", 13) == 0) {
-        is_mixed = strncmp(refused->text, raw.text, strcspn(raw.text, ",;")) != 0;
+        is_mixed = strncmp(refused->text, raw.text, 13) == 0 &&
+                   strncmp(refused->text, raw.text, strcspn(raw.text, ",;")) != 0;
     } else if (raw.status != NSC_OK) {
         *column = place;
         refused = &raw;

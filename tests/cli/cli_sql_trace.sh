@@ -184,6 +184,13 @@ mistaken 'SELECT * FROM StringIds s, kernel' "a query asks these tables or the e
 mistaken 'SELECT * FROM kernel, nowhere' 'no such table: nowhere, at column 23; nsyscope schema --trace has the names'
 mistaken 'PRAGMA table_info(kernel)' 'this pragma is refused; nsyscope schema --trace has the names'
 mistaken "SELECT * FROM pragma_table_info('kernel')" 'nsyscope schema --trace has the names'
+mistaken 'SELECT meadian(dur) FROM kernel' 'at column 8; the nearest: median, radians, mean'
+mistaken 'SELECT * FROM kernels' 'at column 15; the nearest: skill_top_kernels, kernel'
+mistaken 'SELECT durr FROM kernel' 'no such column: durr, at column 8; the nearest: dur'
+for one in 'SELECT meadian(dur) FROM kernel' 'SELECT durr FROM kernel' 'DELETE FROM kernel'; do
+    expect 2 "$program" sql a.sqlite "$one"
+    grep -q -- --raw err && fail "$one: nothing of the export is named: $(cat err)"
+done
 mistaken 'SELECT * FROM around' 'around: id: a whole number from 0 to'
 mistaken 'SELECT sum(9223372036854775807) FROM kernel' 'integer overflow; total(x) ends at the greatest number'
 mistaken ' ' 'give a query: SELECT columns FROM table'

@@ -139,7 +139,7 @@ static const char names_of[] =
     "c AS (SELECT t.name AS owner, c.name FROM t, pragma_table_xinfo(t.name) c) "
     "SELECT name, kind FROM (SELECT 'table' AS kind, name FROM t UNION ALL SELECT 'column', name "
     "FROM c WHERE instr(lower(?1), lower(owner)) AND name <> ?3 "
-    "UNION ALL SELECT 'owner', owner FROM c WHERE name = ?3 COLLATE NOCASE "
+    "UNION ALL SELECT 'owner', owner FROM c WHERE name = ?3 COLLATE NOCASE AND ?2 = 'column' "
     "UNION ALL SELECT 'function', name FROM pragma_function_list) WHERE kind IN (?2, 'owner')";
 
 /* Tells tables that have a column which those of the statement lack, the names nearest to one that there
