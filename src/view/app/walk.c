@@ -94,10 +94,7 @@ static void iteration_say(struct nsc_app *app, const struct nsc_walk_place *plac
 
 static void place_say(struct nsc_app *app, const struct nsc_walk_place *place)
 {
-    bool is_gap = place->event == NSC_NONE && place->track != NSC_NONE;
-    uint32_t first = nsc_device_next(app->scene->trace, NSC_NONE);
-    bool has_others = nsc_device_next(app->scene->trace, first) != NSC_NONE;
-    const char *of = is_gap && has_others ? " of this GPU" : "";
+    const char *of = place->event == NSC_NONE && place->track != NSC_NONE ? " of this GPU" : "";
     char size[NSC_UNITS_BYTES];
 
     nsc_units_duration(size, place->size, app->scene->ascii);
