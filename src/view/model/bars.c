@@ -374,18 +374,20 @@ static void run_label(const struct line *line, int row, uint32_t from, uint32_t 
     bool padded = to - from >= RUN_PADDED;
     int col = line->rect.col + (int)from;
     int end = line->rect.col + (int)to - padded;
-    bool fits = (int)nsc_text_width(text, line->grid->ascii) <= end - col - padded;
+    int room = end - col - padded;
     struct nsc_text tail;
+    bool fits;
 
-    text.n -= keeps && !fits ? total_at(text) : 0;
+    if (keeps && (int)nsc_text_width(text, line->grid->ascii) > room)
+        text.n -= total_at(text);
+    fits = (int)nsc_text_width(text, line->grid->ascii) <= room;
     tail = (struct nsc_text){text.bytes + text.n, 0};
-
     while (keeps && !fits && tail.n < text.n &&
            digits_at((struct nsc_text){tail.bytes - 1, 1}, 0)) {
         tail.bytes--;
         tail.n++;
     }
-    if (end - col - padded - (int)tail.n < TAIL_LEAST)
+    if (room - (int)tail.n < TAIL_LEAST)
         tail.n = 0;
     /* A few letters of a name are useless. */
     if (to - from < RUN_MIN_LABEL || (to - from < RUN_MIN_CUT && !fits && !tail.n))
