@@ -16,12 +16,6 @@ static void *copy_array(const void *array, size_t n, size_t size)
     return copy;
 }
 
-/* Whether the iterations of the job are an array of their own. */
-static bool has_own(const struct nsc_iterations *iterations)
-{
-    return iterations->n_lines == 0 || iterations->at != iterations->lines[0].at;
-}
-
 void nsc_iterations_copy(struct nsc_iterations *out, const struct nsc_iterations *of)
 {
     *out = *of;
@@ -30,14 +24,13 @@ void nsc_iterations_copy(struct nsc_iterations *out, const struct nsc_iterations
     out->lines = copy_array(of->lines, of->n_lines, sizeof *of->lines);
     for (uint32_t l = 0; l < of->n_lines; l++)
         out->lines[l].at = copy_array(of->lines[l].at, of->lines[l].n, sizeof *of->lines[l].at);
-    out->at = has_own(of) ? copy_array(of->at, of->n, sizeof *of->at) : out->lines[0].at;
+    out->at = copy_array(of->at, of->n, sizeof *of->at);
 }
 
 void nsc_iterations_fini(struct nsc_iterations *iterations)
 {
     if (!iterations->is_kept) {
-        if (has_own(iterations))
-            free(iterations->at);
+        free(iterations->at);
         for (uint32_t l = 0; l < iterations->n_lines; l++)
             free(iterations->lines[l].at);
         free(iterations->lines);

@@ -143,27 +143,9 @@ static void add_to(struct nsc_iteration *to, const struct nsc_iteration *from)
     to->ops += from->ops;
 }
 
-/* Whether the iterations of a line are those of the job: none overlaps the next. */
-static bool are_apart(const struct nsc_iteration_line *line)
-{
-    for (uint32_t i = 1; i < line->n; i++) {
-        struct nsc_window before = line->at[i - 1].window;
-        struct nsc_window w = line->at[i].window;
-
-        if (w.t0 <= before.t0 || w.t1 <= w.t0 || before.t1 > w.t0)
-            return false;
-    }
-    return true;
-}
-
 /* Takes the time of each iteration of the job from the first line that has it. */
 static void merge_lines(struct nsc_iterations *out)
 {
-    if (out->n_lines == 1 && out->lines[0].first == 0 && are_apart(&out->lines[0])) {
-        out->n = out->lines[0].n;
-        out->at = out->lines[0].at;
-        return;
-    }
     out->n = 0;
     for (uint32_t l = 0; l < out->n_lines; l++)
         if (out->lines[l].first + out->lines[l].n > out->n)
