@@ -133,17 +133,6 @@ static bool is_equally_long(const struct nsc_period_anchors *f, const uint32_t a
     return n > NSC_LIMIT_MANY && vote(f, at, n, NULL, true).n >= NSC_SHARE(NEARLY_ALL) * (n - 1);
 }
 
-/* Whether two contents mostly alternate: they are halves of one repetition. */
-static bool is_in_turn(const struct nsc_period_anchors *f, const uint32_t at[], uint32_t n)
-{
-    uint32_t turns = 0;
-
-    for (uint32_t i = 0; i + 3 < n; i++)
-        turns += nsc_stretch_sum(f, at, i) == nsc_stretch_sum(f, at, i + 2) &&
-                 nsc_stretch_sum(f, at, i) != nsc_stretch_sum(f, at, i + 1);
-    return turns > NSC_SHARE(MOST) * n;
-}
-
 /* Whether each stretch is at least as similar to the next as to the one after that. */
 static bool is_alike(struct nsc_period_anchors *f, const uint32_t at[], uint32_t n)
 {
@@ -177,8 +166,7 @@ static void add_anchor(struct nsc_period_anchors *f, uint32_t symbol)
         NSC_SHARE(NEARLY_ALL) * (n - 1)) {
         if (f->n_loose++ >= MOST_LOOSE || n <= NSC_LIMIT_ITERATIONS)
             return;
-        if (!is_even(f, at, n) || is_in_turn(f, at, n) ||
-            !(is_alike(f, at, n) || is_equally_long(f, at, n)))
+        if (!is_even(f, at, n) || !(is_alike(f, at, n) || is_equally_long(f, at, n)))
             return;
         anchor.loose = true;
         anchor.usual = (struct nsc_stretches){0, n - 1, middle_length(f, at, n), at[0]};
