@@ -113,7 +113,7 @@ const char *nsc_bound_verdict(const struct nsc_bound *bound)
     };
 
     if (nsc_percent(bound->part[NSC_BOUND_COMPUTE] + bound->within, bound->whole) >=
-        NSC_LIMIT_BOUND_COMPUTE)
+        100 - NSC_LIMIT_MATTERS)
         return verdicts[NSC_BOUND_COMPUTE];
     for (int i = NSC_BOUND_COMM; i < NSC_N_BOUND_PARTS; i++)
         if (is_most(bound, loss_of(bound, (enum nsc_bound_part)i)))

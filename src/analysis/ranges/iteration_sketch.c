@@ -331,7 +331,7 @@ nsc_time nsc_iterations_find_border(const struct nsc_iterations *of,
                                     const struct nsc_iteration_search *search, uint8_t kind,
                                     const nsc_time sorted[], uint32_t n)
 {
-    nsc_time middle = nsc_iterations_find_step(sorted, n, NSC_SHARE(KIND_GAP));
+    nsc_time middle = nsc_iterations_find_step(sorted, n, 1 + NSC_SHARE(LARGE));
 
     if (middle == 0) {
         middle = nsc_iterations_find_step(sorted, n, 1 + NSC_SHARE(SLIGHT));
@@ -384,7 +384,7 @@ nsc_time nsc_iterations_find_number(const struct nsc_iterations *of,
         if (is_rare && of->by != NSC_ITERATIONS_BY_LAUNCHES)
             continue;
         if (factor > widest &&
-            factor >= (is_rare ? NSC_SHARE(KIND_GAP) : NSC_SHARE(KIND_LAUNCHES)) &&
+            factor >= (is_rare ? 1 + NSC_SHARE(LARGE) : NSC_SHARE(KIND_LAUNCHES)) &&
             are_enough(of, kind, sorted[i - 1]) && work_longer(of, search, kind, sorted[i - 1])) {
             widest = factor;
             border = sorted[i - 1];

@@ -164,7 +164,7 @@ void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question
                    "Communication and copies count for that too while the CPU neither waits nor "
                    "has launched the next compute. "
                    "Mixed: there is no such part. nsyscope chose these thresholds.",
-                   NSC_LIMIT_BOUND_COMPUTE, NSC_LIMIT_MOST, NSC_LIMIT_MATTERS);
+                   100 - NSC_LIMIT_MATTERS, NSC_LIMIT_MOST, NSC_LIMIT_MATTERS);
     nsc_sheet_note(&sheets[1], "The parts add up to the window. Compute includes CUDA graphs "
                                "recorded whole. nsyscope skill run idle FILE names the causes of "
                                "idle time.");
