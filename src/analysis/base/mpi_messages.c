@@ -321,7 +321,7 @@ static bool match_pair(struct nsc_mpi_waits *out, const struct matching *of,
     nsc_time sent = of->events->start[send->event];
     nsc_time received = of->events->start[receive->event];
 
-    if (of_receive.t0 < of_receive.t1 && nsc_sum(of_receive.t1, NSC_LIMIT_MPI_SLACK) < sent)
+    if (of_receive.t0 < of_receive.t1 && nsc_sum(of_receive.t1, 1000 * NSC_LIMIT_SLACK) < sent)
         return false;
     add_wait(out, receive, of_receive, sent);
     if (of_send.t1 >= received)

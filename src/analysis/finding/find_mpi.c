@@ -58,7 +58,7 @@ static bool match_one(struct matching *of, const struct nsc_window *calls, size_
         between.t0 = nsc_earlier(between.t0, call.t0);
         between.t1 = nsc_later(between.t1, call.t0);
     }
-    if (nsc_sum(least_end, NSC_LIMIT_MPI_SLACK) < between.t1)
+    if (nsc_sum(least_end, 1000 * NSC_LIMIT_SLACK) < between.t1)
         return false;
     for (uint32_t r = 0; r < of->n && is_counted; r++)
         if (of->starts[r] >= between.t0 + nsc_span(between.t0, between.t1) / 2) {
