@@ -22,7 +22,6 @@ static double rate_of(const struct nsc_launch_times *times)
 static bool is_starving(const struct nsc_launch_times *times)
 {
     return times->api.n >= NSC_LIMIT_LAUNCHES &&
-           nsc_window_length(times->window) >= 1000 * NSC_LIMIT_LEAST_WINDOW &&
            times->below_10us >= times->n - times->below_10us && times->known > 0 &&
            nsc_percent((nsc_time)times->starved, (nsc_time)times->known) >= NSC_LIMIT_MOST;
 }
