@@ -319,8 +319,8 @@ GETTER(bytes, argument)
 GETTER(capacity, argument)
 {
     const struct nsc_field_sets *const *fields = row->query->ground.fields;
-    const struct nsc_question of = {.fields = fields ? fields[track_of(row)->capture_no] : NULL};
-    int64_t bytes = nsc_question_gpu(&of, track_of(row)->gpu, NSC_GPU_MEMORY);
+    int64_t bytes = nsc_field_of_gpu(fields ? fields[track_of(row)->capture_no] : NULL,
+                                     track_of(row)->gpu, NSC_GPU_MEMORY);
 
     return known_value(bytes > 0, bytes);
 }

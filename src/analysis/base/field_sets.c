@@ -38,3 +38,18 @@ uint32_t nsc_field_set_columns(enum nsc_field_set set)
         n++;
     return n;
 }
+
+int64_t nsc_field_of_gpu(const struct nsc_field_sets *sets, int64_t gpu, uint32_t field)
+{
+    const struct nsc_fields *fields = nsc_field_set(sets, NSC_FIELDS_GPUS);
+    int64_t value = 0;
+
+    for (uint32_t row = 0; fields && row < fields->n; row++) {
+        int64_t id = 0;
+
+        if (nsc_fields_int(&id, fields, NSC_GPU_ID, row) && id == gpu &&
+            nsc_fields_int(&value, fields, field, row))
+            return value;
+    }
+    return 0;
+}

@@ -55,4 +55,7 @@ static inline const struct nsc_fields *nsc_field_set(const struct nsc_field_sets
     return sets ? sets->get(sets->context, set) : NULL;
 }
 
+/* A column of a GPU's row in TARGET_INFO_GPU; 0: unknown. */
+int64_t nsc_field_of_gpu(const struct nsc_field_sets *sets, int64_t gpu, uint32_t field);
+
 #endif

@@ -161,19 +161,6 @@ static void report_moves(struct nsc_findings *out, const struct nsc_scope *scope
     nsc_finding_next(finding, "%s", moves[top].next);
 }
 
-/* The multiprocessors of a GPU; 0: not known. */
-static int64_t count_sms(const struct nsc_field_sets *fields, int64_t gpu)
-{
-    const struct nsc_fields *gpus = nsc_field_set(fields, NSC_FIELDS_GPUS);
-    int64_t id = 0, sms = 0;
-
-    for (uint32_t row = 0; gpus && row < gpus->n; row++)
-        if (nsc_fields_int(&id, gpus, NSC_GPU_ID, row) && id == gpu &&
-            nsc_fields_int(&sms, gpus, NSC_GPU_SMS, row))
-            return sms;
-    return 0;
-}
-
 /* Reports the kernel of a device that takes most time if its grid has fewer blocks than the GPU has
  * multiprocessors, and too few kernels run at once to fill them. Some exports say one block for every
  * kernel; then another kernel has no more. */
@@ -192,7 +179,7 @@ static void report_grid(struct nsc_findings *out, const struct nsc_scope *scope,
     share = nsc_percent(top->work - nsc_earlier(top->work, beside), time->whole);
     if (share < NSC_LIMIT_LARGE || nsc_trace_events(scope->trace)->n > NSC_GRIDS_MOST ||
         nsc_trace_names(scope->trace)->flags[top->name] & NSC_NAME_COMM ||
-        (sms = count_sms(fields, track->gpu)) == 0 ||
+        (sms = nsc_field_of_gpu(fields, track->gpu, NSC_GPU_SMS)) == 0 ||
         !(kernels = nsc_field_set(fields, NSC_FIELDS_KERNELS)))
         return;
     blocks = nsc_kernel_blocks(kernels, top->slowest);

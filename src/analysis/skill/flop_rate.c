@@ -114,7 +114,7 @@ static int64_t multiprocessors_of(const struct nsc_question *question, uint32_t 
 {
     const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_CUDA_DEVICES);
     int64_t gpu = nsc_trace_track(question->scope->trace, device)->gpu;
-    int64_t sms = nsc_question_gpu(question, gpu, NSC_GPU_SMS);
+    int64_t sms = nsc_field_of_gpu(question->fields, gpu, NSC_GPU_SMS);
 
     for (uint32_t row = 0; fields && row < fields->n; row++) {
         int64_t id = 0, own = 0;
@@ -133,7 +133,7 @@ static void add_device(struct nsc_flop_peak *ceiling, const struct nsc_question 
 {
     const struct nsc_trace *trace = question->scope->trace;
     int64_t bandwidth =
-        nsc_question_gpu(question, nsc_trace_track(trace, device)->gpu, NSC_GPU_BANDWIDTH);
+        nsc_field_of_gpu(question->fields, nsc_trace_track(trace, device)->gpu, NSC_GPU_BANDWIDTH);
     const struct nsc_peak *known =
         nsc_peak_find_part(nsc_trace_string(trace, nsc_trace_track(trace, device)->label),
                            multiprocessors_of(question, device));

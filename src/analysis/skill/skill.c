@@ -341,21 +341,6 @@ struct nsc_sheet *nsc_question_more(struct nsc_sheets *out, const struct nsc_que
     return sheet;
 }
 
-int64_t nsc_question_gpu(const struct nsc_question *question, int64_t gpu, uint32_t field)
-{
-    const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_GPUS);
-    int64_t value = 0;
-
-    for (uint32_t row = 0; fields && row < fields->n; row++) {
-        int64_t id = 0;
-
-        if (nsc_fields_int(&id, fields, NSC_GPU_ID, row) && id == gpu &&
-            nsc_fields_int(&value, fields, field, row))
-            return value;
-    }
-    return 0;
-}
-
 size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet *sheet, size_t n)
 {
     const struct nsc_param_value *limit = &question->params[NSC_PARAM_LIMIT];

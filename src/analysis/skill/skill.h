@@ -150,8 +150,6 @@ bool nsc_question_iterations(struct nsc_iterations *out, const struct nsc_questi
 /* Makes a marker by which there are no iterations an error of the question, NSC_ENODATA, which tells
  * the nearest names. */
 void nsc_question_refuse_marker(const struct nsc_question *question);
-/* A column of a GPU's row in TARGET_INFO_GPU; 0: unknown. */
-int64_t nsc_question_gpu(const struct nsc_question *question, int64_t gpu, uint32_t field);
 /* How many of n rows the limit allows; adds the rest to sheet->n_left_out. */
 size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet *sheet, size_t n);
 
