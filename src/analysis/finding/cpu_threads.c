@@ -103,8 +103,7 @@ static void add_track(struct gathering *of, struct nsc_cpu_thread *thread, uint3
         return;
     (void)nsc_scope_clip(of->scope, rows.first, &ends[0].t0, &ends[0].t1);
     (void)nsc_scope_clip(of->scope, rows.end - 1, &ends[1].t0, &ends[1].t1);
-    thread->window.t0 = nsc_earlier(thread->window.t0, ends[0].t0);
-    thread->window.t1 = nsc_later(thread->window.t1, ends[1].t1);
+    nsc_window_join(&thread->window, (struct nsc_window){ends[0].t0, ends[1].t1});
     if (is_range)
         *NSC_VEC_ADD(&of->ranges) = rows;
     else if (at->kind == NSC_TRACK_SCHED)

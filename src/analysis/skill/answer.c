@@ -117,17 +117,16 @@ static bool is_of_family(const struct nsc_people_question *row)
 }
 
 /* Whether a row is about kernels, ranges, iterations or everything in general, so that a number or
- * name may narrow it. */
+ * name may narrow it; one with "~" or "=" picks a row about one thing. */
 static bool is_general(const struct nsc_people_question *row)
 {
-    static const char *const skills[] = {
-        "findings",  "gpu_summary",      "top_kernels", "iteration_stats", "layers",
-        "nvtx_tree", "iteration_timing", "name_totals", "breakdown",       "thread_utilization"};
+    static const char skills[] =
+        "findings gpu_summary top_kernels iteration_stats layers nvtx_tree "
+        "iteration_timing name_totals breakdown thread_utilization";
 
-    for (size_t i = 0; row && i < sizeof skills / sizeof *skills; i++)
-        if (strcmp(row->skill, skills[i]) == 0)
-            return !strpbrk(row->sheet, "~="); /* that picks a row about one thing */
-    return !row || is_of_family(row);
+    if (!row || is_of_family(row))
+        return true;
+    return strstr(skills, row->skill) && !strpbrk(row->sheet, "~=");
 }
 
 /* Words that ask for the other end than that from which most answers rank. */

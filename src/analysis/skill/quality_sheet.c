@@ -53,12 +53,13 @@ static const struct nsc_sheet_column message_columns[] = {
     {0},
 };
 
-static void add_count(struct nsc_sheet *sheet, const char *check, uint64_t count, uint64_t of,
+/* of: NSC_UNKNOWN if the count is no part of another. */
+static void add_count(struct nsc_sheet *sheet, const char *check, uint64_t count, int64_t of,
                       const char *meaning)
 {
-    NSC_ADD_ROW(sheet, quality_row, .check = check, .count = (int64_t)count, .of = (int64_t)of,
-                .time = NSC_UNKNOWN, .part = (int64_t)count, .whole = (int64_t)of,
-                .meaning = meaning);
+    NSC_ADD_ROW(sheet, quality_row, .check = check, .count = (int64_t)count, .of = of,
+                .time = NSC_UNKNOWN, .part = nsc_known(of != NSC_UNKNOWN, (int64_t)count),
+                .whole = of, .meaning = meaning);
 }
 
 static void add_time(struct nsc_sheet *sheet, const char *check, nsc_time time, nsc_time whole,
@@ -68,19 +69,14 @@ static void add_time(struct nsc_sheet *sheet, const char *check, nsc_time time, 
                 .time = time, .part = time, .whole = whole, .meaning = meaning);
 }
 
-static void add_messages_row(struct nsc_sheet *sheet, const char *check, uint64_t count)
-{
-    NSC_ADD_ROW(sheet, quality_row, .check = check, .count = (int64_t)count, .of = NSC_UNKNOWN,
-                .time = NSC_UNKNOWN, .part = NSC_UNKNOWN,
-                .meaning = "reported by the profiler over the whole recording");
-}
-
 static void add_checks(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                        const struct nsc_quality *of)
 {
-    add_count(sheet, "kernels whose launch is known", of->known_kernels, of->kernels,
+    static const char reported[] = "reported by the profiler over the whole recording";
+
+    add_count(sheet, "kernels whose launch is known", of->known_kernels, (int64_t)of->kernels,
               "the others have no launch or queue time, and gaps before them have no cause");
-    add_count(sheet, "GPU ops whose launch is known", of->known_ops, of->ops,
+    add_count(sheet, "GPU ops whose launch is known", of->known_ops, (int64_t)of->ops,
               "others belong to no NVTX range");
     if (of->has_ranges)
         add_time(sheet, "summed GPU work under an NVTX range", of->range_work, of->work,
@@ -88,8 +84,8 @@ static void add_checks(struct nsc_sheet *sheet, const struct nsc_scope *scope,
     add_time(sheet, "profiler overhead", of->overhead, nsc_window_length(scope->window),
              "on any thread; no end-to-end slowdown");
     if (of->has_messages) {
-        add_messages_row(sheet, "errors of the profiler", of->errors);
-        add_messages_row(sheet, "warnings of the profiler", of->warnings);
+        add_count(sheet, "errors of the profiler", of->errors, NSC_UNKNOWN, reported);
+        add_count(sheet, "warnings of the profiler", of->warnings, NSC_UNKNOWN, reported);
     }
 }
 

@@ -10,8 +10,6 @@
 
 #include <stdlib.h>
 
-enum { PATH_DEPTH = 64 };
-
 struct parent {
     nsc_name name; /* the first name that folds to it */
     uint32_t depth, calls;
@@ -50,11 +48,10 @@ static void credit(struct parents *parents, const struct nsc_trace *trace, const
     const struct nsc_events *events = nsc_trace_events(trace);
     nsc_time duration = nsc_event_duration(events, call);
     struct nsc_path path = nsc_path_memo_find(memo, call, nsc_trace_lane_of(trace, call), NSC_NONE);
-    uint32_t n = path.n < PATH_DEPTH ? path.n : PATH_DEPTH;
 
     parents->all = nsc_sum(parents->all, duration);
-    parents->outside += n == 0;
-    for (uint32_t i = 0; i < n; i++) {
+    parents->outside += path.n == 0;
+    for (uint32_t i = 0; i < path.n; i++) {
         nsc_name name = fold[events->name[path.rows[i]]];
         struct parent *to;
         uint32_t group;

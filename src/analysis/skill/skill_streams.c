@@ -33,10 +33,8 @@ static nsc_time span_of(const struct nsc_stream_uses *uses, const struct nsc_sco
 {
     struct nsc_window span = scope->has_window || uses->n == 0 ? scope->window : uses->at[0].span;
 
-    for (uint32_t i = 0; !scope->has_window && i < uses->n; i++) {
-        span.t0 = nsc_earlier(span.t0, uses->at[i].span.t0);
-        span.t1 = nsc_later(span.t1, uses->at[i].span.t1);
-    }
+    for (uint32_t i = 0; !scope->has_window && i < uses->n; i++)
+        nsc_window_join(&span, uses->at[i].span);
     return nsc_span(span.t0, span.t1);
 }
 
