@@ -190,7 +190,7 @@ static bool is_loading(const struct nsc_scope *scope, const struct nsc_idle_caus
 
 static bool is_compiler(struct nsc_text name)
 {
-    return has_word(name, "compil nvrtc ptxas cicc") && !has_word(name, "compiled");
+    return has_word(name, "compil nvrtc ptxas cicc llvm::") && !has_word(name, "compiled");
 }
 
 /* Whether the range, the function or the call is named like a compiler. */
