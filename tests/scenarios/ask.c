@@ -318,6 +318,25 @@ SCENARIO(test_questions_about_causes)
     }
 }
 
+/* Truth: GPU 10 waits for the host after each kernel, GPU 1 never. */
+SCENARIO(test_questions_about_a_gpu_by_its_number)
+{
+    struct scenario *s = *state;
+    struct flow slow = flow_begin(s, 100, 10);
+    struct flow busy = flow_begin(s, 101, 1);
+
+    for (int i = 0; i < 20; i++) {
+        flow_run(&slow, "sm90_xmma_gemm", MS(10));
+        flow_synchronize(&slow);
+        slow.host += MS(5);
+        flow_run(&busy, "sm90_xmma_gemm", MS(15));
+    }
+    assert_non_null(strstr(ask(s, "how much do the synchronizations cost on GPU 10?", "Answer"),
+                           "holds GPU 10"));
+    assert_null(
+        strstr(ask(s, "how much do the synchronizations cost on GPU 1?", "Answer"), "GPU 10"));
+}
+
 /* What the asker wants to do is no subject, and a question about what is not recorded gets no figure of something
  * else. */
 SCENARIO(test_questions_about_their_subject)

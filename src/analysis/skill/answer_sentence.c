@@ -257,18 +257,37 @@ static bool has_text(const struct nsc_sheet *sheet, uint32_t row, const char *te
     return false;
 }
 
+/* Whether the title of a finding names a GPU: "GPU 1", "GPUs 0, 2 to 5". */
+static bool names_gpu(struct nsc_text title, int64_t gpu)
+{
+    char text[512];
+
+    (void)snprintf(text, sizeof text, "%.*s", (int)title.n, title.bytes);
+    for (char *at = text; (at = strstr(at, "GPU")) != NULL;) {
+        at += strspn(at, "GPUs");
+        for (char *end = at; *at; at = end + strspn(end, ",")) {
+            int64_t first = strtoll(at, &end, 10);
+            int64_t last = strncmp(end, " to ", 4) == 0 ? strtoll(end + 4, &end, 10) : first;
+
+            if (end == at)
+                break;
+            if (first <= gpu && gpu <= last)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Whether the finding in a row is assessed, has one of the rules, "": costs time, and is about the GPU in the question. */
 static bool has_rule(const struct nsc_sheet *sheet, uint32_t row, const char *rules,
                      const struct nsc_narrowing *narrowing)
 {
     struct nsc_text title = nsc_sheet_find_text(sheet, row, "finding");
     struct nsc_text rule = nsc_sheet_find_text(sheet, row, "rule");
-    char gpu[WORD_BYTES];
 
-    (void)snprintf(gpu, sizeof gpu, "GPU %" PRId64, narrowing->gpu);
     if (nsc_text_is(nsc_sheet_find_text(sheet, row, "severity"), "not assessable") ||
         (narrowing->gpu >= 0 && nsc_text_contains_folded(title, nsc_text_from("GPU ")) &&
-         !nsc_text_contains_folded(title, nsc_text_from(gpu))))
+         !names_gpu(title, narrowing->gpu)))
         return false;
     return *rules ? nsc_text_contains_folded(nsc_text_from(rules), rule)
                   : nsc_sheet_find(sheet, row, "stands_for_ns")->is_set;
@@ -287,10 +306,8 @@ static bool is_asked_for(const struct nsc_sheet *sheet, uint32_t row,
                          const struct nsc_narrowing *narrowing)
 {
     const char *rest = narrowing->rest;
-    static const char *const directions[][3] = {{"forward fwd", "fwd", "forward"},
-                                                {"backward bwd", "bwd", "backward"}};
+    static const char *const directions[][3] = {{"fwd", "forward"}, {"bwd", "backward"}};
     uint32_t c = nsc_sheet_column(sheet, nsc_text_from("phase"));
-    struct nsc_route route;
     struct nsc_text text;
 
     if (c != NSC_NONE)
@@ -306,10 +323,8 @@ static bool is_asked_for(const struct nsc_sheet *sheet, uint32_t row,
         return false;
     text = nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c));
     for (size_t i = 0; i < 2; i++)
-        if (nsc_route_find(&route, 1, &(struct nsc_route_entry){"", "", directions[i][0]}, 1,
-                           rest) > 0 &&
-            (nsc_text_contains_folded(text, nsc_text_from(directions[i][1])) ||
-             nsc_text_contains_folded(text, nsc_text_from(directions[i][2]))))
+        if (nsc_text_contains_any(nsc_text_from(rest), directions[i]) &&
+            nsc_text_contains_any(text, directions[i]))
             return true;
     return false;
 }
