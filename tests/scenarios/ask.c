@@ -318,6 +318,94 @@ SCENARIO(test_questions_about_causes)
     }
 }
 
+/* Truth: of 24 steps each `every`-th runs a kernel more, and takes 24 ms instead of 12; of 0 every one that is a
+ * square. */
+static const char *ask_of_turns(struct scenario *s, int every, const char *question)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0, root = 0; i < 24; i++) {
+        int64_t start = f.host;
+        bool is_square = root * root == i;
+
+        flow_run(&f, "sm90_xmma_gemm", MS(12));
+        root += is_square;
+        if (every > 0 ? i % every == every - 1 : is_square)
+            flow_run(&f, "flash_fwd_kernel", MS(12));
+        flow_synchronize(&f);
+        scenario_range(s, f.thread, "step", start, f.host);
+    }
+    return ask(s, question, "Answer");
+}
+
+SCENARIO(test_questions_about_turns)
+{
+    static const struct {
+        int every;
+        const char *question, *says;
+    } told[] = {
+        {2, "Is every second step slower?", "12 iterations are of the longest kind, one in 2:"},
+        {3, "is every third step slower?", "8 iterations are of the longest kind, one in 3:"},
+        {0, "is every second step slower?", "5 iterations are of the longest kind: it has"},
+        {100, "is every second step slower?", "0 of 24 iterations are slow"},
+    };
+
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        struct scenario *s = scenario_new();
+        const char *answer = ask_of_turns(s, told[i].every, told[i].question);
+
+        if (!strstr(answer, told[i].says))
+            fail_msg("%s: %s", told[i].question, answer);
+        scenario_free(s);
+    }
+    scenario_gpu(*state, 0, "NVIDIA H100 80GB HBM3");
+    scenario_kernel(*state, 0, 0, 7, "flash_fwd_kernel", MS(1), MS(2));
+    assert_non_null(
+        strstr(ask(*state, "is every second step slower?", "Answer"), "No iterations were found"));
+}
+
+/* Truth: two GPUs compute for some ms in each of 20 steps of 10 ms, and the one that is done waits in an all-reduce. */
+static void wait_for_each_other(struct scenario *s, const int ms[2])
+{
+    struct flow of[2] = {flow_begin(s, 100, 0), flow_begin(s, 101, 1)};
+
+    for (int i = 0; i < 20; i++)
+        for (int k = 0; k < 2; k++) {
+            int64_t start = of[k].host;
+
+            flow_run(&of[k], "sm90_xmma_gemm", MS(ms[k]));
+            flow_run(&of[k], "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", MS(10 - ms[k]));
+            flow_synchronize(&of[k]);
+            scenario_range(s, of[k].thread, "step", start, of[k].host);
+        }
+}
+
+SCENARIO(test_questions_about_gpus_that_wait)
+{
+    static const struct {
+        int ms[2];
+        const char *question, *says;
+    } told[] = {
+        {{9, 3}, "Which GPU waits for which?", "Communication is exposed on GPU 1"},
+        {{9, 3}, "Which GPU waits for which?", "GPU 0 computes for 120 ms longer"},
+        {{3, 9}, "does GPU 0 wait for GPU 1?", "GPU 1 computes for 120 ms longer"},
+        {{8, 8}, "Which GPU waits for which?", "No GPU is known to wait for another one"},
+        {{9, 3}, "does the GPU wait for the CPU?", "idle"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        struct scenario *s = scenario_new();
+        const char *answer;
+
+        wait_for_each_other(s, told[i].ms);
+        answer = ask(s, told[i].question, "Answer");
+        if (!strstr(answer, told[i].says))
+            fail_msg("%s: %s", told[i].question, answer);
+        scenario_free(s);
+    }
+}
+
 /* Truth: GPU 10 waits for the host after each kernel, GPU 1 never. */
 SCENARIO(test_questions_about_a_gpu_by_its_number)
 {
@@ -335,6 +423,24 @@ SCENARIO(test_questions_about_a_gpu_by_its_number)
                            "holds GPU 10"));
     assert_null(
         strstr(ask(s, "how much do the synchronizations cost on GPU 1?", "Answer"), "GPU 10"));
+}
+
+/* Truth: 10 prefills of 30 ms, each before 5 decodes of 2 ms. */
+SCENARIO(test_questions_that_compare_phases)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 60; i++) {
+        int64_t start = f.host;
+
+        flow_run(&f, i % 6 == 0 ? "flash_fwd_kernel" : "paged_attention_v2_kernel",
+                 MS(i % 6 == 0 ? 30 : 2));
+        flow_synchronize(&f);
+        scenario_range(s, f.thread, i % 6 == 0 ? "prefill" : "decode", start, f.host);
+    }
+    assert_non_null(strstr(ask(s, "Why are prefills slower than decodes?", "Answer"),
+                           "prefill on GPU 0: 10 spans take 300 ms"));
 }
 
 /* What the asker wants to do is no subject, and a question about what is not recorded gets no figure of something

@@ -166,6 +166,58 @@ static void add_notes(struct nsc_sheet *sheet, const struct nsc_iteration_stats 
     nsc_sheet_note(sheet, "%u of %u iterations are slow.", stats->n_slow, stats->n_counted);
 }
 
+struct kind_row {
+    uint32_t kind;
+    struct nsc_iteration_kind of;
+    nsc_time mean, above;
+    int64_t every;
+};
+
+static const struct nsc_sheet_column kind_columns[] = {
+    NSC_COL_ID(kind_row, kind, "kind", "Kind"),
+    NSC_COL_COUNT(kind_row, of.n, "iterations", "Iterations"),
+    NSC_COL_NS(kind_row, of.median, "median_ns", "Median period"),
+    NSC_COL_NS(kind_row, mean, "mean_ns", "Mean period"),
+    NSC_COL_NS(kind_row, above, "slow_above_ns", "Slow above"),
+    NSC_COL_ID(kind_row, every, "every", "One in"),
+    {0},
+};
+
+/* The distance of the iterations of a kind if each comes as long after the one before; NSC_UNKNOWN. */
+static int64_t distance_of(const struct nsc_iterations *all, uint32_t kind)
+{
+    uint32_t before = NSC_NONE;
+    uint32_t distance = 0;
+
+    for (uint32_t i = all->warm_up; i < all->n; i++) {
+        if (all->at[i].kind != kind)
+            continue;
+        if (distance > 0 && i - before != distance)
+            return NSC_UNKNOWN;
+        distance = before == NSC_NONE ? 0 : i - before;
+        before = i;
+    }
+    return nsc_known(distance > 0, distance);
+}
+
+static void add_kinds(struct nsc_sheets *out, const struct nsc_question *question,
+                      const struct nsc_iterations *all)
+{
+    struct nsc_sheet *sheet;
+
+    if (all->n_kinds < 2)
+        return;
+    sheet =
+        nsc_question_more(out, question, "iteration_kinds", "Kinds of iterations", kind_columns);
+    for (uint32_t k = 0; k < all->n_kinds; k++)
+        NSC_ADD_ROW(sheet, kind_row, .kind = k, .of = all->kinds[k],
+                    .mean = (nsc_time)all->kinds[k].mean,
+                    .above = nsc_known(all->kinds[k].above < INT64_MAX, all->kinds[k].above),
+                    .every = distance_of(all, k));
+    nsc_sheet_note(sheet, "Iterations of different kinds launch different work, or alternate "
+                          "between two lengths. Warm-up does not count.");
+}
+
 void nsc_skill_iteration_stats(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_param_value *marker = &question->params[NSC_PARAM_MARKER];
@@ -190,6 +242,7 @@ void nsc_skill_iteration_stats(struct nsc_sheets *out, const struct nsc_question
     else
         nsc_sheet_note(&sheets[0], "There is too little memory for this question.");
     add_notes(&sheets[0], &stats);
+    add_kinds(out, question, &stats.iterations);
     if (stats.iterations.n == 0)
         nsc_question_refuse_marker(question);
     nsc_iteration_stats_fini(&stats);

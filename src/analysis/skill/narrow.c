@@ -403,25 +403,20 @@ static const char *const directions[][8] = {
     {"device to host", "d2h", " to host", " to the host", " to cpu", " to the cpu", "dtoh"},
 };
 
-static bool has_part(const char *text, const char *part)
-{
-    return nsc_text_contains_folded(nsc_text_from(text), nsc_text_from(part));
-}
-
 /* The row of the direction that the question names, and no other; NULL: none. Work is launched to a GPU,
  * too: a place alone is a direction only of copies. */
 static const char *const *find_direction(const char *question)
 {
-    static const char *const moves[] = {"cop", "transfer", "byte", "data", "bandwidth", "move"};
+    static const char *const moves[] = {"cop",       "transfer", "byte",           "data",
+                                        "bandwidth", "move",     "host to device", "device to host",
+                                        NULL};
     const char *const *found = NULL;
-    bool is_about_copies =
-        has_part(question, "host to device") || has_part(question, "device to host");
+    bool is_about_copies = nsc_text_contains_any(nsc_text_from(question), moves);
 
-    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
-        is_about_copies |= has_part(question, moves[i]);
     for (size_t i = 0; i < sizeof directions / sizeof *directions; i++)
         for (size_t k = 1; k < 8 && directions[i][k]; k++) {
-            if (!has_part(question, directions[i][k]) ||
+            if (!nsc_text_contains_folded(nsc_text_from(question),
+                                          nsc_text_from(directions[i][k])) ||
                 (directions[i][k][0] == ' ' && !is_about_copies))
                 continue;
             if (i == 0) /* it is "to device", too */
@@ -457,19 +452,21 @@ static uint32_t find_word(const struct reader *reader, uint32_t i, const char *w
     return i;
 }
 
-/* "does the CPU wait for the GPU", not "does the GPU wait for the CPU". */
+/* "does the CPU wait for the GPU", not "does the GPU wait for the CPU"; "does a GPU wait for another". */
 static const char *read_waiter(const struct reader *reader)
 {
     uint32_t host = find_word(reader, 0, "cpu host python thread threads gpu gpus device devices");
     uint32_t wait =
         find_word(reader, host,
                   "wait waits waiting waited block blocks blocked blocking stall stalls stalled");
-    uint32_t gpu = find_word(reader, wait, "gpu gpus device devices");
     bool is_host = is_one_of(token_at(reader, host), "cpu host python thread threads");
+    uint32_t other = find_word(
+        reader, wait, is_host ? "gpu gpus device devices" : "gpu gpus which whom other another");
 
-    return is_host && gpu < reader->n && find_word(reader, host, "gpu gpus device devices") == gpu
-               ? "host-waits"
-               : "";
+    if (other == reader->n ||
+        (is_host && find_word(reader, host, "gpu gpus device devices") != other))
+        return "";
+    return is_host ? "host-waits" : "gpu-waits";
 }
 
 static void add_rest(struct nsc_narrowing *out, const char *word)

@@ -14,7 +14,7 @@
  *
  * The first of each kind counts. rest is the question without these parts, but with the word "GPU", and
  * with "h2d" for the words of that direction,
- * and with "host-waits" if a host waits for a GPU.
+ * with "host-waits" if a host waits for a GPU, and with "gpu-waits" if a GPU waits for another one.
  */
 #ifndef NSC_ANALYSIS_NARROW_H
 #define NSC_ANALYSIS_NARROW_H

@@ -243,21 +243,6 @@ static const struct nsc_sheet_column interlude_columns[] = {
     {0},
 };
 
-struct kind_row {
-    uint32_t kind;
-    struct nsc_iteration_kind of;
-    nsc_time mean, above;
-};
-
-static const struct nsc_sheet_column kind_columns[] = {
-    NSC_COL_ID(kind_row, kind, "kind", "Kind"),
-    NSC_COL_COUNT(kind_row, of.n, "iterations", "Iterations"),
-    NSC_COL_NS(kind_row, of.median, "median_ns", "Median period"),
-    NSC_COL_NS(kind_row, mean, "mean_ns", "Mean period"),
-    NSC_COL_NS(kind_row, above, "slow_above_ns", "Slow above"),
-    {0},
-};
-
 static void note_shift(struct nsc_sheet *sheet, const struct nsc_iterations *all)
 {
     char text[2][NSC_UNITS_BYTES];
@@ -372,24 +357,6 @@ static void add_interludes(struct nsc_sheets *out, const struct nsc_question *qu
                           "counts neither for the period nor for slowness.");
 }
 
-static void add_kinds(struct nsc_sheets *out, const struct nsc_question *question,
-                      const struct steps *steps)
-{
-    const struct nsc_iterations *all = &steps->iterations;
-    struct nsc_sheet *sheet;
-
-    if (all->n_kinds < 2)
-        return;
-    sheet =
-        nsc_question_more(out, question, "iteration_kinds", "Kinds of iterations", kind_columns);
-    for (uint32_t k = 0; k < all->n_kinds; k++)
-        NSC_ADD_ROW(sheet, kind_row, .kind = k, .of = all->kinds[k],
-                    .mean = (nsc_time)all->kinds[k].mean,
-                    .above = nsc_known(all->kinds[k].above < INT64_MAX, all->kinds[k].above));
-    nsc_sheet_note(sheet, "Iterations of different kinds launch different work, or alternate "
-                          "between two lengths. Warm-up does not count.");
-}
-
 void nsc_skill_iteration_timing(struct nsc_sheets *out, const struct nsc_question *question)
 {
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, iteration_timing);
@@ -408,7 +375,6 @@ void nsc_skill_iteration_timing(struct nsc_sheets *out, const struct nsc_questio
         }
     if (!why) {
         note_steps(sheet, &steps);
-        add_kinds(out, question, &steps);
         add_interludes(out, question, &steps);
     }
     free_steps(&steps);
