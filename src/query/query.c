@@ -163,8 +163,7 @@ const char *nsc_query_kind_hint(char out[NSC_QUERY_HINT], struct nsc_text word)
 static void add_hint(struct nsc_error *error, const char *sql)
 {
     const char *hint = "";
-    char *why = error->text;
-    char word[64], of_kind[NSC_QUERY_HINT];
+    char word[64], of_kind[NSC_QUERY_HINT], *why = error->text;
 
     if (sscanf(why, "no such table: %63[^;, ]", word) == 1)
         hint = nsc_query_kind_hint(of_kind, nsc_text_from(word));
@@ -172,8 +171,6 @@ static void add_hint(struct nsc_error *error, const char *sql)
         why[strcspn(why, ";")] = '\0';
     else if (strstr(why, "; the nearest: arg_"))
         hint = "; arguments stand by place: totals('kernel', 'gpu')";
-    else if (strcmp(why, "integer overflow") == 0)
-        hint = "; total(x) ends at the greatest number";
     else if (strstr(why, "this pragma is refused") || strstr(why, "prohibited") ||
              (strncmp(why, "no such ", 8) == 0 && !strchr(why, ';')))
         hint = "; nsyscope schema --trace has the names";

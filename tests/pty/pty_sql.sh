@@ -17,4 +17,9 @@ ends 0 size=30x120 $shown keys=";$endless\r" see=running keys=';SELECT 7 AS seve
     keys=':quit\r' -- "$program" "$file"
 grep -qE '^ +seven *$' rows || fail "the second query did not take the place of the first: $(cat rows)"
 
+# The tables that a query asks are explained beside those of the export, and asked.
+ends 0 size=40x120 $shown keys='@' see='Tables  table 1 of' idle keys='vvvvv' see='Tables of the trace' idle shot=trace keys=';' see='FROM "kernel" LIMIT 100' \
+    keys='\e' idle keys=':quit\r' -- "$program" "$file"
+grep -q 'GPU work: all of the above' trace || fail "the tables of the trace are not explained: $(cat trace)"
+
 finish

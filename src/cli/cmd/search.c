@@ -60,7 +60,7 @@ enum nsc_status nsc_cmd_search(const struct nsc_options *options, struct nsc_err
     struct nsc_asked asked = {.kind = "nsyscope.search"};
 
     nsc_asked_add(&asked, nsc_skill_find("search"));
-    if (set_params(&asked.questions[0], options, error) != NSC_OK)
-        return error->status;
-    return nsc_asked_walk(&asked, options, files_of(options), error);
+    return set_params(&asked.questions[0], options, error) == NSC_OK
+               ? nsc_asked_walk(&asked, options, files_of(options), error)
+               : error->status;
 }

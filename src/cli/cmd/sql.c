@@ -45,10 +45,9 @@ static enum nsc_status ask_trace(struct nsc_relation **out, struct nsc_files fil
     enum nsc_status status = nsc_loaded_scope_open_from(
         &loaded, &(struct nsc_scope_source){.files = files}, options, error);
 
-    if (status != NSC_OK)
-        return status;
-    status = nsc_sql_ask_scope(out, &(struct nsc_sql_ask){&loaded, sql, NSC_QUERY_FILE}, &(int){-1},
-                               error);
+    if (status == NSC_OK)
+        status = nsc_sql_ask_scope(out, &(struct nsc_sql_ask){&loaded, sql, NSC_QUERY_FILE},
+                                   &(int){-1}, error);
     nsc_loaded_scope_close(&loaded);
     return status;
 }

@@ -132,7 +132,7 @@ static enum nsc_status ask_loaded(struct nsc_sheets *out, struct nsc_job *job,
     return status;
 }
 
-/* The tables and columns of an export, without results of its queries. */
+/* The tables and columns of an export, without results of its queries, and those of the trace. */
 static enum nsc_status show_schema(struct nsc_sheets *out, const struct nsc_task_source *from,
                                    const struct request *request, struct nsc_error *error)
 {
@@ -140,7 +140,11 @@ static enum nsc_status show_schema(struct nsc_sheets *out, const struct nsc_task
                                     request->progress};
     struct nsc_explored explored = {0};
     enum nsc_status status = nsc_explore_export(&explored, &asked, error);
+    size_t n = explored.sheets.list.n;
 
+    nsc_trace_query_sheets(&explored.sheets);
+    explored.sheets.list.at[n].key = "trace_tables"; /* "tables" are the export's */
+    explored.sheets.list.at[n].title = "Tables of the trace";
     *out = explored.sheets; /* without results it is otherwise empty */
     return status;
 }

@@ -46,7 +46,8 @@ TEST_OF_WORLD(a_query_is_asked_for)
     assert_false(world->effects.set & NSC_EFFECT_QUERY);
     nsc_test_press(world, "Esc");
     assert_true(world->effects.set & NSC_EFFECT_QUERY_STOP);
-    assert_string_equal(world->app->sql.error, "cancelled"); /* at once: what it holds is freed later */
+    assert_string_equal(world->app->sql.error,
+                        "cancelled"); /* at once: what it holds is freed later */
     answer(world, 3);
     assert_null(world->app->sql.answer);
     assert_string_equal(world->app->sql.error, "cancelled");
