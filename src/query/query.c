@@ -378,6 +378,6 @@ void nsc_trace_query_sheets(struct nsc_sheets *out)
     nsc_answers_fini(&answers);
     sheet = nsc_sheets_add(out, "functions", "Functions", functions, 2);
 #define QUERY_FUNCTION(call, arguments, n, step, end, inverse, text) \
-    NSC_ADD_ROW(sheet, named, .name = #call arguments, .help = text);
+    NSC_ADD_ROW(sheet, named, .name = #call arguments, .help = (text));
 #include "query/function.def"
 }

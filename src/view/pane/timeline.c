@@ -203,6 +203,18 @@ static enum nsc_role label_role(const struct nsc_scene *scene, const struct nsc_
                : NSC_ROLE_LABEL;
 }
 
+/* How many streams, threads or rows a line stands for. */
+static void rest_tail(const struct nsc_track *track, const struct nsc_line *line,
+                      char tail[NSC_LINES_LABEL])
+{
+    const char *what = track->kind == NSC_TRACK_STREAM    ? "stream"
+                       : nsc_track_is_header(track->kind) ? "thread"
+                                                          : "row";
+
+    (void)snprintf(tail, NSC_LINES_LABEL, "%u %s%s", line->index, what,
+                   line->index == 1 ? "" : "s");
+}
+
 /* NOLINTNEXTLINE(readability-function-size): seven parameters of different kinds */
 static void label_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
                        struct nsc_grid *grid, int row, const struct nsc_line *line, bool current)
@@ -230,11 +242,7 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_summary *
     if (line->kind == NSC_LINE_REST) {
         text = nsc_text_from("▸ ");
         col -= nsc_track_is_header(track->kind) ? LABEL_COL - GROUP_COL : 0;
-        (void)snprintf(tail, sizeof tail, "%u %s%s", line->index,
-                       track->kind == NSC_TRACK_STREAM    ? "stream"
-                       : nsc_track_is_header(track->kind) ? "thread"
-                                                          : "row",
-                       line->index == 1 ? "" : "s");
+        rest_tail(track, line, tail);
     }
     if (line->kind == NSC_LINE_QUERY) {
         nsc_query_label(scene, line, query, sizeof query);
