@@ -81,7 +81,8 @@ static const char plain[] =
     "see look due thing* now then than but just only between during while number* count* kind* "
     "exactly work* did being been am as up down out into over about per across us whole there's "
     "what's it's know explain list name* help* think good best big bigger biggest lot too very "
-    "well doing pass behind h2d d2h d2d p2p host-waits gpu-waits second* call* cost* expensive share "
+    "well doing pass behind h2d d2h d2d p2p host-waits gpu-waits second* call* cost* expensive "
+    "share "
     "percent* dominat* gain* output worth main currently who whom torch pytorch optimize optimise "
     "optimizing optimised optimized tune tuned tuning";
 

@@ -22,7 +22,7 @@ enum nsc_axis {
 
 struct nsc_explore {
     struct nsc_overlap overlap;
-    bool has_overlap;        /* begun, possibly not finished */
+    bool has_overlap; /* begun, possibly not finished */
     bool has_mark;
     nsc_time mark;
     struct nsc_iterations iterations;  /* n == 0: none */
