@@ -33,10 +33,11 @@ bool nsc_loss_note(struct nsc_loaded_scope *loaded)
     bool is_lost = nsc_loss_find(&loss, &loaded->scope, &loaded->fields.sets);
 
     if (is_lost)
-        nsc_loaded_scope_note(loaded,
-                              "The profiler lost events: %.1f %% of the launch calls have no work. "
-                              "GPU work is at least what is shown, and idle time at most.",
-                              loss.share);
+        nsc_loaded_scope_note(
+            loaded,
+            "The profiler lost events: %s. GPU work is at least what is shown, and idle time at "
+            "most.",
+            loss.seen);
     return is_lost;
 }
 

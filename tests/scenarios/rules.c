@@ -131,6 +131,58 @@ SCENARIO(test_lost_kernels_without_a_warning)
     is_told_first(*state);
 }
 
+/* The same, and the calls of these steps are lost too; their ranges are recorded, if steps have ranges. */
+static void lose_all(struct scenario *s, const char *message, const char *range, int from, int to)
+{
+    const struct loop loop = {.range = range};
+
+    scenario_sql(s, "CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER NOT NULL, timestampType "
+                    "INTEGER NOT NULL, source INTEGER NOT NULL, severity INTEGER NOT NULL, "
+                    "text TEXT NOT NULL, globalPid INTEGER)");
+    scenario_sql(s, "INSERT INTO DIAGNOSTIC_EVENT VALUES (1, 1, 1, 2, '%s', NULL)", message);
+    loop_run(s, &loop);
+    for (int i = 0; i < 2; i++)
+        scenario_sql(s, "DELETE FROM CUPTI_ACTIVITY_KIND_%s WHERE start >= %lld AND start < %lld",
+                     i ? "KERNEL" : "RUNTIME", (long long)loop_step(&loop, from),
+                     (long long)loop_step(&loop, to));
+    scenario_findings(s);
+}
+
+SCENARIO(test_lost_calls_and_kernels)
+{
+    lose_all(begin(state), "Not all CUDA events might have been collected.", "train_step", 5, 10);
+    loop_fires(*state, "lost-events");
+    is_told_first(*state);
+    assert_non_null(strstr(scenario_text(*state, "findings", "number = 1", "finding"),
+                           "no CUDA call and no GPU work for"));
+}
+
+SCENARIO(test_lost_calls_and_kernels_at_once)
+{
+    lose_all(begin(state), "3201 events were lost: the buffers of CUPTI were full", "step 7", 6, 9);
+    loop_fires(*state, "lost-events");
+    is_told_first(*state);
+}
+
+/* The near misses: the profiler is silent, too few steps are without calls, or no step is told. */
+SCENARIO(test_a_pause_without_a_warning)
+{
+    lose_all(begin(state), "Unified Memory trace is not supported", "train_step", 5, 10);
+    loop_is_quiet(*state, "lost-events");
+}
+
+SCENARIO(test_a_warning_and_one_step_without_calls)
+{
+    lose_all(begin(state), "Not all CUDA events might have been collected.", "train_step", 5, 6);
+    loop_is_quiet(*state, "lost-events");
+}
+
+SCENARIO(test_a_warning_and_a_pause_without_ranges)
+{
+    lose_all(begin(state), "Not all CUDA events might have been collected.", "", 5, 10);
+    loop_is_quiet(*state, "lost-events");
+}
+
 SCENARIO(test_a_warning_about_ranges)
 {
     lose_kernels(begin(state), 8, 9, "Not all NVTX events might have been collected.", false);

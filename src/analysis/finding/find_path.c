@@ -145,8 +145,7 @@ static void report_loss(struct nsc_findings *out, const struct nsc_scope *scope,
     if (!nsc_loss_find(&loss, scope, fields))
         return;
     finding = nsc_findings_add(out, "lost-events", NSC_SEVERITY_HIGH,
-                               "The profiler lost events: %.1f %% of launch calls have no work",
-                               loss.share);
+                               "The profiler lost events: %s", loss.seen);
     nsc_finding_evidence(finding, "the profiler says: %s", nsc_show(loss.said).text);
     nsc_finding_next(finding,
                      "Record a shorter time. Idle time, copies, communication and launches "
