@@ -43,5 +43,18 @@ if command -v sqlite3 >/dev/null; then
     grep -q '^MPI_Test' out && fail "a test is no wait: $(grep MPI_Test out)"
     expect 0 "$program" ranks wait0.sqlite wait1.sqlite
     prints "No rank is shown to hold the others up"
+    # The file's name numbers a rank, in ranks as in merge, and not the host.
+    for rank in 1 10 2; do
+        cp wait0.sqlite job_r$rank.sqlite
+        sqlite3 job_r$rank.sqlite "CREATE TABLE IF NOT EXISTS TARGET_INFO_SYSTEM_ENV (globalVid INTEGER, devStateName TEXT NOT NULL, name TEXT NOT NULL, nameEnum INTEGER NOT NULL, value TEXT NOT NULL);
+            INSERT INTO TARGET_INFO_SYSTEM_ENV VALUES (NULL, 'Hostname', 'Hostname', 1, 'node$((20 - rank))')"
+    done
+    expect 0 "$program" ranks job_r1.sqlite job_r2.sqlite job_r10.sqlite --format csv
+    grep -q '^MPI_Wait,1 2 10,' out || fail "numbers of files: $(grep MPI out)"
+    for rank in 1 10 2; do
+        expect 0 "$program" sketch -o job_r$rank.nsk.json job_r$rank.sqlite
+    done
+    expect 0 "$program" merge job_r1.nsk.json job_r10.nsk.json job_r2.nsk.json --format csv
+    grep -q '^MPI_Wait,1 2 10,' out || fail "numbers in merge: $(grep MPI out)"
 fi
 finish

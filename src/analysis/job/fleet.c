@@ -263,11 +263,15 @@ void nsc_fleet_add(struct nsc_fleet *fleet, const struct nsc_scope *scope,
     nsc_rank_ops_init(&ops);
     nsc_rank_ops_add(&ops, scope, fields, label);
     nsc_fleet_add_ops(fleet, &ops);
-    for (size_t i = 0; i < ops.ranks.n; i++)
-        fleet->ranks.at[first_rank + i].host = add_text(
-            fleet, nsc_trace_string(
-                       scope->trace,
-                       nsc_trace_captures(scope->trace, NULL)[ops.ranks.at[i].export_no].host));
+    for (size_t i = 0; i < ops.ranks.n; i++) {
+        const struct nsc_trace_info *info =
+            &nsc_trace_captures(scope->trace, NULL)[ops.ranks.at[i].export_no];
+        struct nsc_text path = nsc_trace_string(scope->trace, info->path);
+
+        fleet->ranks.at[first_rank + i].host =
+            add_text(fleet, nsc_trace_string(scope->trace, info->host));
+        fleet->ranks.at[first_rank + i].number = nsc_fleet_number_in(path.bytes);
+    }
     (void)nsc_iterations_find(&iterations, scope->trace);
     if (iterations.n > 1) {
         nsc_rank_rows_build(&rows, &fleet->texts, scope, &iterations, &ops);
