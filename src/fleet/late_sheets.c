@@ -55,28 +55,30 @@ static void put_verdict(struct nsc_buf *out, const struct nsc_verdicts *of,
 }
 
 /* Says that nobody is shown to hold the others up, and what the costliest rank did that is not named; beside verdicts,
- * only an accident. */
+ * only an accident, or what costs more. */
 static void put_rest(struct nsc_buf *out, const struct nsc_verdicts *of)
 {
+    const struct nsc_doubted *doubted = &of->doubted;
     const struct nsc_meeting *meeting;
 
-    if (of->list.n > 0 && !of->doubted.is_accident)
+    if (of->list.n > 0 && !doubted->is_accident && !doubted->is_seen)
         return;
-    nsc_buf_puts(out, of->list.n > 0 ? " Apart from that, an accident"
+    nsc_buf_puts(out, of->list.n > 0 ? " Besides,"
                       : of->meetings->list.n > 0
                           ? "No rank is shown to hold the others up by this test"
                           : "Nothing can be said: no collectives of two ranks were matched");
-    if (of->doubted.kept > 0) {
-        meeting = meeting_of(of, of->doubted.meeting);
-        nsc_buf_printf(out, "; rank %" PRId64 " kept others ",
-                       of->meetings->fleet->ranks.at[meeting->ranks[of->doubted.member]].number);
-        put_ns(out, of->doubted.kept);
-        nsc_buf_printf(out, " (%.2f %% of the time), the most of %s",
-                       nsc_percent(of->doubted.kept, meeting->span),
-                       of->list.n > 0 ? "the others" : "all");
-        if (of->doubted.is_accident)
-            nsc_buf_printf(out, ", most of it in %u step%s", of->doubted.steps,
-                           of->doubted.steps > 1 ? "s" : "");
+    if (doubted->kept > 0) {
+        meeting = meeting_of(of, doubted->meeting);
+        nsc_buf_printf(out, "%s rank %" PRId64 " kept others ", of->list.n > 0 ? "" : ";",
+                       of->meetings->fleet->ranks.at[meeting->ranks[doubted->member]].number);
+        put_ns(out, doubted->kept);
+        nsc_buf_printf(out, " (%.2f %% of the time)%s", nsc_percent(doubted->kept, meeting->span),
+                       of->list.n == 0    ? ", the most of all"
+                       : doubted->is_seen ? ", more than any rank that is named"
+                                          : "");
+        if (doubted->steps)
+            nsc_buf_printf(out, ", most of it in %u step%s, too few to tell from chance",
+                           doubted->steps, doubted->steps > 1 ? "s" : "");
     }
     nsc_buf_puts(out, ".");
 }
@@ -128,6 +130,7 @@ static void add_verdict(struct nsc_sheet *sheet, const struct nsc_verdicts *of,
 
     nsc_verdict_who(&who, of, verdict);
     nsc_verdict_when(&when, of, verdict);
+    nsc_buf_puts(&when, verdict->is_seen ? ", as seen, not shown" : "");
     put_cause(&cause, of, verdict);
     NSC_ADD_ROW(sheet, verdict_row, .who = nsc_sheet_keep_buf(sheet, &who),
                 .first = ranks[meeting->ranks[verdict->members[0]]].number,
@@ -142,12 +145,21 @@ static void add_verdict(struct nsc_sheet *sheet, const struct nsc_verdicts *of,
 static void fill_verdicts(struct nsc_sheet *sheet, const struct nsc_verdicts *verdicts)
 {
     struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_doubted of = verdicts->doubted;
+    struct nsc_verdict seen = {.meeting = of.meeting, .members = &of.member, .n_members = 1};
 
+    seen.is_seen = seen.is_root = true;
+    seen.steps = seen.seen = of.of;
+    seen.late_steps = of.steps;
+    seen.kept = of.kept;
+    seen.ceiling = NSC_UNKNOWN;
     for (size_t i = 0; i < verdicts->list.n; i++) {
         if (verdicts->list.at[i].is_root)
             put_verdict(&line, verdicts, &verdicts->list.at[i]);
         add_verdict(sheet, verdicts, &verdicts->list.at[i]);
     }
+    if (of.is_seen)
+        add_verdict(sheet, verdicts, &seen);
     put_rest(&line, verdicts);
     nsc_sheet_note(sheet, "%s", line.bytes);
     nsc_sheet_note(sheet, "A ceiling is no forecast: something else may keep the job then. "

@@ -407,14 +407,25 @@ static void keep_doubted(struct judging *judging)
     for (uint32_t m = 0; m < judging->n; m++) {
         nsc_time kept = judging->members[m].kept;
         double longest = longest_of(judging, m);
+        double most = 0;
 
         if (judging->members[m].is_told || kept <= of->kept)
             continue;
-        *of = (struct nsc_doubted){
-            judging->meeting_no, m, kept,
-            is_dear(judging, (double)kept) && longest > NSC_SHARE(LATE_ONE) * (double)kept, 0};
-        for (uint32_t s = 0; s < judging->steps; s++)
-            of->steps += 2 * (double)judging->late[(size_t)m * judging->steps + s] >= longest;
+        *of = (struct nsc_doubted){.meeting = judging->meeting_no,
+                                   .member = m,
+                                   .kept = kept,
+                                   .of = judging->steps,
+                                   .is_accident = is_dear(judging, (double)kept) &&
+                                                  longest > NSC_SHARE(LATE_ONE) * (double)kept};
+        for (uint32_t s = 0; s < judging->steps; s++) {
+            double late = (double)judging->late[(size_t)m * judging->steps + s];
+
+            of->steps += 2 * late >= longest;
+            most += 2 * late >= longest ? late : 0;
+        }
+        if (!is_dear(judging, (double)kept) || 2 * most < (double)kept ||
+            4 * (uint64_t)of->steps > of->of)
+            of->steps = 0;
     }
 }
 

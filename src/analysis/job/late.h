@@ -66,6 +66,7 @@ struct nsc_verdict {
     nsc_str why;     /* of the host: the cause of idle time; 0: none */
     nsc_time excess; /* ns of the cause more than the others, of the latest member */
     bool is_root;    /* not late because another named rank keeps it */
+    bool is_seen;    /* not proven: chance may do it */
 };
 
 struct nsc_verdicts {
@@ -75,10 +76,12 @@ struct nsc_verdicts {
     bool *sends;                      /* of each rank: it is a stage of a pipeline */
     NSC_VEC(struct nsc_verdict) list; /* roots first, then by kept */
     struct nsc_doubted {              /* that kept others most without being named; kept 0: none */
-        uint32_t meeting, member;
+        uint32_t meeting, member, of; /* of: steps */
         nsc_time kept;
         bool is_accident; /* one step costs much of it */
-        uint32_t steps;   /* that cost half of its longest, or more */
+        bool
+            is_seen; /* told as a row: more than each that is named, or, without these, a large part of the time */
+        uint32_t steps; /* few, that cost most of it: half of its longest each, or more; 0: many */
     } doubted;
 };
 

@@ -1,4 +1,5 @@
 /* Judges a job: tells which verdicts are roots, and whom they name. */
+#include "analysis/base/limit.h"
 #include "analysis/job/late.h"
 #include "analysis/names/collective.h"
 #include "core/sum.h"
@@ -267,6 +268,14 @@ void nsc_judge(struct nsc_judged *out, struct nsc_fleet *fleet)
     for (uint32_t i = 0; i < out->meetings.list.n; i++)
         nsc_verdicts_judge(of, i, n_tests);
     find_roots(of);
+    of->doubted.is_seen =
+        of->doubted.steps > 0 &&
+        (of->list.n > 0 ||
+         (double)of->doubted.kept >=
+             NSC_SHARE(LARGE) * (double)out->meetings.list.at[of->doubted.meeting].span);
+    for (size_t i = 0; i < of->list.n; i++)
+        of->doubted.is_seen &=
+            of->list.at[i].meeting == of->doubted.meeting && of->list.at[i].kept < of->doubted.kept;
 }
 
 void nsc_judged_fini(struct nsc_judged *judged)
