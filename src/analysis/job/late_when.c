@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-#define MOST 0.8  /* of the cost */
-#define FEW  0.15 /* of the mean cost afterwards: hardly any before */
+#define MOST   0.8  /* of the cost */
+#define FEW    0.15 /* of the mean cost afterwards: hardly any before */
+#define HALVES 4    /* times the other half of the steps */
 
 enum { TIMES = 3, LONGEST = 512 };
 
@@ -44,6 +45,20 @@ static bool is_at_interludes(struct nsc_verdict *verdict, const struct nsc_fleet
     return true;
 }
 
+/* Doubles a pattern as long as one of two of its steps costs most: the other steps have some cost by chance. */
+static void double_every(struct nsc_verdict *verdict, const float cost[], uint32_t phase)
+{
+    while (2 * verdict->every <= verdict->steps / TIMES) {
+        double one = sum_of(cost, phase, verdict->steps, 2 * verdict->every);
+        double other = sum_of(cost, phase + verdict->every, verdict->steps, 2 * verdict->every);
+
+        if (one < HALVES * other && other < HALVES * one)
+            return;
+        phase += other > one ? verdict->every : 0;
+        verdict->every *= 2;
+    }
+}
+
 static bool is_every(struct nsc_verdict *verdict, const float cost[], double all)
 {
     uint32_t every = verdict->steps / TIMES < LONGEST ? verdict->steps / TIMES : LONGEST;
@@ -55,6 +70,7 @@ static bool is_every(struct nsc_verdict *verdict, const float cost[], double all
             if (sum_of(cost, phase, verdict->steps, every) >= MOST * all) {
                 verdict->when = NSC_WHEN_EVERY;
                 verdict->every = every;
+                double_every(verdict, cost, phase);
                 return true;
             }
     return false;
