@@ -58,4 +58,10 @@ static inline const struct nsc_fields *nsc_field_set(const struct nsc_field_sets
 /* A column of a GPU's row in TARGET_INFO_GPU; 0: unknown. */
 int64_t nsc_field_of_gpu(const struct nsc_field_sets *sets, int64_t gpu, uint32_t field);
 
+/* The most events of a trace of which grids are read: more take seconds. */
+#define NSC_GRIDS_MOST 10000000
+
+/* The blocks of a kernel's grid (NSC_FIELDS_KERNELS); 0: not known. */
+double nsc_kernel_blocks(const struct nsc_fields *kernels, nsc_event kernel);
+
 #endif

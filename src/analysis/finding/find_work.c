@@ -11,7 +11,6 @@
 #include "analysis/device/kernel_work.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
-#include "analysis/finding/work_size.h"
 #include "core/die.h"
 #include "core/sum.h"
 

@@ -104,16 +104,3 @@ bool nsc_texts_grow(struct nsc_buf *out, const struct nsc_trace *trace,
     }
     return false;
 }
-
-double nsc_kernel_blocks(const struct nsc_fields *kernels, nsc_event kernel)
-{
-    uint32_t row = nsc_fields_find(kernels, kernel);
-    double blocks = 1;
-
-    for (uint32_t k = 0; k < 3; k++) {
-        int64_t n = 0;
-
-        blocks *= nsc_fields_int(&n, kernels, NSC_KERNEL_GRID + k, row) ? (double)n : 0;
-    }
-    return blocks;
-}

@@ -10,7 +10,6 @@
 #ifndef NSC_ANALYSIS_WORK_SIZE_H
 #define NSC_ANALYSIS_WORK_SIZE_H
 
-#include "analysis/base/field_sets.h"
 #include "analysis/ranges/iterations.h"
 #include "core/buf.h"
 
@@ -18,11 +17,5 @@
  * this many times as large. Appends how: "len grows from 512 to 1536". */
 bool nsc_texts_grow(struct nsc_buf *out, const struct nsc_trace *trace,
                     const struct nsc_iterations *all, uint32_t early, uint32_t late, double least);
-
-/* The most events of a trace of which grids are read: more take seconds. */
-#define NSC_GRIDS_MOST 10000000
-
-/* The blocks of a kernel's grid (NSC_FIELDS_KERNELS); 0: not known. */
-double nsc_kernel_blocks(const struct nsc_fields *kernels, nsc_event kernel);
 
 #endif
