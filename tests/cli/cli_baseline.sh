@@ -116,7 +116,7 @@ assert diff(changed()) == 0
 row = record["rows"][0]
 for bad in ({"n": 0}, {"n": -1}, {"n": 2**32}, {"found": 1}, {"by": 4}, {"metrics": record["metrics"][1:]}, {"metrics": [-1.0] * 35},
             {"metrics": [1e300] * 35}, {"metrics": "x"}, {"kinds": [1] * 4000}, {"kinds": [[1]]}, {"t0_ns": 2**63 - 1}, {"rows": {}},
-            {"rows": [row[:3]]}, {"rows": [[-1] + row[1:]]}, {"rows": [[10**6] + row[1:]]}, {"rows": [[0, 0, 1, 1]]}, {"rows": [row, [0, 1, 1, 1]]},
+            {"rows": [row[:3]]}, {"rows": [row[:4] + [-1]]}, {"rows": [row[:4] + [1, 1]]}, {"rows": [[-1] + row[1:]]}, {"rows": [[10**6] + row[1:]]}, {"rows": [[0, 0, 1, 1]]}, {"rows": [row, [0, 1, 1, 1]]},
             {"rows": [[0, "a", 0, 1]]}, {"rows": [[0, "a", 1, -1]]}, {"rows": [[0, "a", [1], 1]]}, {"rows": [7]}, {"who": 3}, {"nsys": None}):
     assert diff(changed(**bad)) == 4, bad
 assert diff(changed(rows=[[0, "a", 2**63 - 1, 2**63 - 1]] * 3)) in (0, 7)

@@ -436,3 +436,69 @@ SCENARIO(test_ranges_of_the_cpu)
     says(sides[0], b, "regression");
     scenario_free(sides[0]);
 }
+
+/* ---- another batch ---- */
+
+/* Steps of 20 ms, with grids of `before` blocks, against steps of ms with as many as given. */
+static struct scenario *batches(struct scenario *b, double ms, int gemm, int flash, int before)
+{
+    struct scenario *a = loop(scenario_new(), 20, MS(20), 0, 0, 0);
+
+    (void)loop(b, 20, MS(ms), 0, 0, 0);
+    scenario_sql(a, "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = %d, gridY = 1", before);
+    scenario_sql(b,
+                 "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridY = 1, gridX = CASE shortName WHEN "
+                 "%lld THEN %d WHEN %lld THEN %d ELSE 1000 END",
+                 (long long)scenario_string(b, "sm90_xmma_gemm_bf16_256x128"), gemm,
+                 (long long)scenario_string(b, "flash_fwd_kernel"), flash);
+    return a;
+}
+
+static void is_another_batch(struct scenario *a, struct scenario *b)
+{
+    assert_int_equal(compare(a, b, ""), 7);
+    has(b, "\"verdict\": \"inconclusive\"");
+    has(b, "the batch or the problem is another");
+    (void)compare(a, b, "--anyway");
+    assert_null(strstr(scenario_output(b), "inconclusive"));
+    scenario_free(a);
+}
+
+/* Twice the batch takes twice as long. */
+SCENARIO(test_twice_the_batch)
+{
+    is_another_batch(batches(*state, 40, 2000, 2000, 1000), *state);
+}
+
+/* Half the batch is no improvement; its small kernels stay. */
+SCENARIO(test_half_the_batch)
+{
+    is_another_batch(batches(*state, 10, 500, 1000, 1000), *state);
+}
+
+/* The near misses: one kernel of a quarter of the time has other grids, and all have a few more blocks. */
+SCENARIO(test_grids_of_one_small_kernel)
+{
+    struct scenario *a = batches(*state, 40, 1000, 2000, 1000);
+
+    says(a, *state, "regression");
+    scenario_free(a);
+}
+
+SCENARIO(test_slightly_larger_grids)
+{
+    struct scenario *a = batches(*state, 40, 1100, 1100, 1000);
+
+    says(a, *state, "regression");
+    scenario_free(a);
+}
+
+/* A's grids are not recorded: nothing is said of the batch. */
+SCENARIO(test_grids_that_are_not_known)
+{
+    struct scenario *a = batches(*state, 40, 2000, 2000, 0);
+
+    says(a, *state, "regression");
+    has(*state, "not known");
+    scenario_free(a);
+}

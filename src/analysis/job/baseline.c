@@ -57,6 +57,7 @@ static void put_row(struct writing *writing, unsigned of, struct nsc_recording_g
     if (row.total < writing->least) {
         writing->others[of].count += row.count;
         writing->others[of].total = nsc_sum(writing->others[of].total, row.total);
+        writing->others[of].blocks = nsc_sum(writing->others[of].blocks, row.blocks);
         return;
     }
     nsc_json_open(json, NULL, '[');
@@ -64,6 +65,8 @@ static void put_row(struct writing *writing, unsigned of, struct nsc_recording_g
     put_name(writing, row.name);
     nsc_json_uint(json, NULL, row.count);
     nsc_json_int(json, NULL, row.total);
+    if (row.blocks > 0)
+        nsc_json_int(json, NULL, row.blocks);
     nsc_json_close(json, ']');
 }
 
@@ -80,7 +83,7 @@ static void put_rows(struct writing *writing)
         const struct nsc_recording_part *part = &run->parts.list.at[i];
 
         put_row(writing, OF_GROUPS + part->kind * NSC_N_PART_CLASSES + part->class,
-                (struct nsc_recording_group){part->name, 1, part->total});
+                (struct nsc_recording_group){.name = part->name, .count = 1, .total = part->total});
     }
     writing->least = 0;
     for (unsigned of = 0; of < OF_GROUPS + OF_PARTS; of++) {
@@ -257,16 +260,17 @@ static void read_run(struct reading *reading)
     read_figures(reading);
 }
 
-/* Reads a row: what it is of, a name or the number of an earlier row with it, how many, ns. names: of
- * the rows before. */
+/* Reads a row: what it is of, a name or the number of an earlier row with it, how many, ns, and blocks where
+ * they are known. names: of the rows before. */
 static struct nsc_recording_group take_row(struct reading *reading, uint32_t node, int64_t *of,
                                            const nsc_str names[], uint32_t n_names)
 {
     struct nsc_recording_group row = {0};
     struct nsc_text name;
+    uint32_t n =
+        nsc_json_is(reading->tree, node, NSC_JSON_ARRAY) ? reading->tree->nodes[node].n : 0;
 
-    reading->failed |=
-        !nsc_json_is(reading->tree, node, NSC_JSON_ARRAY) || reading->tree->nodes[node].n != 4;
+    reading->failed |= n != 4 && n != 5;
     if (reading->failed)
         return row;
     *of = take_int(reading, node + 1, 0, OF_GROUPS + OF_PARTS - 1);
@@ -276,6 +280,7 @@ static struct nsc_recording_group take_row(struct reading *reading, uint32_t nod
         row.name = names[take_int(reading, node + 2, 0, (int64_t)n_names - 1)];
     row.count = (uint64_t)take_int(reading, node + 3, 1, INT64_MAX);
     row.total = take_int(reading, node + 4, 0, INT64_MAX);
+    row.blocks = n == 5 ? take_int(reading, node + 5, 0, INT64_MAX) : 0;
     return row;
 }
 
@@ -317,6 +322,7 @@ static void read_rows(struct reading *reading)
             *NSC_VEC_ADD(&rows) = (struct nsc_recording_group){.name = row.name};
         rows.at[i].count = (uint64_t)nsc_sum((nsc_time)rows.at[i].count, (nsc_time)row.count);
         rows.at[i].total = nsc_sum(rows.at[i].total, row.total);
+        rows.at[i].blocks = nsc_sum(rows.at[i].blocks, row.blocks);
     }
     for (uint32_t i = 0; i < rows.n; i++)
         add_row(reading->run, (uint32_t)nsc_totals_keys(&keys, i)[0], rows.at[i]);

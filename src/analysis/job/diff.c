@@ -61,6 +61,29 @@ static double shared_time(const struct nsc_recording *x, const struct nsc_record
     return x->kernel_time > 0 ? shared / (double)x->kernel_time : 1;
 }
 
+/* The share of a's kernel time in kernels of both whose grids have about as many blocks in b. Others
+ * have another batch or problem. 1: grids are not known. */
+static double same_grids(const struct nsc_recording *a, const struct nsc_recording *b)
+{
+    uint32_t *partner = nsc_diff_match(a, &a->kernels, b, &b->kernels);
+    double all = 0, same = 0;
+
+    for (size_t i = 0; i < a->kernels.list.n; i++) {
+        const struct nsc_recording_group *x = &a->kernels.list.at[i];
+        const struct nsc_recording_group *y =
+            partner[i] == NSC_NONE ? NULL : &b->kernels.list.at[partner[i]];
+
+        if (!y || x->blocks == 0 || y->blocks == 0)
+            continue;
+        all += (double)x->total;
+        if (ratio((double)x->blocks / (double)x->count, (double)y->blocks / (double)y->count) >=
+            NSC_SHARE(NEARLY_ALL))
+            same += (double)x->total;
+    }
+    free(partner);
+    return all > 0 ? same / all : 1;
+}
+
 /* If neither recording has iterations, compares what both run equally often. */
 static double compare_iterations(const struct nsc_recording *a, const struct nsc_recording *b)
 {
@@ -107,6 +130,7 @@ static void check(struct nsc_diff *out, bool anyway)
                                              is_compiled) *
                                      (a->is_torn || b->is_torn ? 0.3 : 1);
     out->factor[NSC_DIFF_NAMES] = forgive(names, is_compiled);
+    out->factor[NSC_DIFF_GRIDS] = anyway ? 1 : forgive(same_grids(a, b), false);
     out->confidence = 1;
     for (unsigned i = 0; i < NSC_N_DIFF_CHECKS; i++)
         out->confidence *= out->factor[i];
@@ -231,6 +255,9 @@ static const char *why_not(const struct nsc_diff *diff)
         return "There are no iterations, and too little runs equally often in both.";
     if (diff->a->is_torn || diff->b->is_torn)
         return "The profiler lost events: launch calls have no work. Record a shorter time.";
+    if (diff->factor[NSC_DIFF_GRIDS] < NSC_SHARE(MOST))
+        return "The same kernels launch grids of other sizes, so the batch or the problem is "
+               "another; --anyway compares them even so.";
     if (diff->confidence < NSC_SHARE(MOST))
         return "Too much differs between the two; see \"Can they be compared?\".";
     return NULL;

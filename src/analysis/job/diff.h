@@ -22,6 +22,7 @@ enum nsc_diff_check {
     NSC_DIFF_ITERATIONS, /* both have iterations of the same name */
     NSC_DIFF_LAUNCHES,   /* equally many kernels per iteration */
     NSC_DIFF_NAMES,      /* share of kernel time whose names occur in both */
+    NSC_DIFF_GRIDS,      /* share of that time with equally many blocks */
     NSC_N_DIFF_CHECKS
 };
 
@@ -58,7 +59,7 @@ struct nsc_diff {
     ((double)NSC_LIMIT_DIFF_NOISE) /* %: lower limit of the noise; else twice the error of the
                                     * medians */
 
-/* anyway: also compares different GPUs. */
+/* anyway: also compares different GPUs and grids. */
 void nsc_diff_measure(struct nsc_diff *out, const struct nsc_recording *a,
                       const struct nsc_recording *b, double gate, bool anyway);
 /* The weight of the k-th kind of kinds[] if kinds are compared: how often both have it. */

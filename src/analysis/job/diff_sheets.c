@@ -109,6 +109,15 @@ static const struct nsc_sheet_column check_columns[] = {
     NSC_COL_PERCENT(check_row, confidence, "confidence_pct", "Allows", "full confidence"),
 };
 
+static void put_blocks(struct nsc_buf *out, const struct nsc_recording *run)
+{
+    double blocks = 0;
+
+    for (size_t i = 0; i < run->kernels.list.n; i++)
+        blocks += (double)run->kernels.list.at[i].blocks;
+    nsc_buf_printf(out, blocks > 0 ? "%.0f" : "not known", blocks / (double)run->kernel_count);
+}
+
 static struct nsc_kept_text keep_fact(struct nsc_sheet *sheet, const struct nsc_recording *run,
                                       enum nsc_diff_check check)
 {
@@ -128,6 +137,9 @@ static struct nsc_kept_text keep_fact(struct nsc_sheet *sheet, const struct nsc_
     case NSC_DIFF_LAUNCHES:
         nsc_buf_printf(&text, "%.1f", run->metrics[NSC_RECORDING_KERNELS].median);
         break;
+    case NSC_DIFF_GRIDS:
+        put_blocks(&text, run);
+        break;
     default:
         nsc_buf_printf(&text, "%zu", run->kernels.list.n);
         break;
@@ -137,9 +149,9 @@ static struct nsc_kept_text keep_fact(struct nsc_sheet *sheet, const struct nsc_
 
 static void fill_checks(struct nsc_sheet *sheet, const struct nsc_diff *diff)
 {
-    static const char *const names[NSC_N_DIFF_CHECKS] = {"nsys version",         "GPUs",
-                                                         "processes on GPUs",    "iterations",
-                                                         "kernels an iteration", "kernel names"};
+    static const char *const names[NSC_N_DIFF_CHECKS] = {
+        "nsys version",         "GPUs",         "processes on GPUs", "iterations",
+        "kernels an iteration", "kernel names", "blocks a kernel"};
 
     for (int pass = 0; pass < 2; pass++) /* mismatches first */
         for (unsigned i = 0; i < NSC_N_DIFF_CHECKS; i++) {
@@ -150,8 +162,10 @@ static void fill_checks(struct nsc_sheet *sheet, const struct nsc_diff *diff)
                     sheet, check_row, .check = names[i], .a = keep_fact(sheet, diff->a, check),
                     .b = keep_fact(sheet, diff->b, check), .confidence = 100 * diff->factor[i]);
         }
-    nsc_sheet_note(sheet,
-                   "Kernel names: the share of kernel time in kernels whose names occur in both.");
+    nsc_sheet_note(
+        sheet,
+        "Kernel names: the share of kernel time in kernels whose names occur in both. Blocks a "
+        "kernel: the share of that time in kernels whose grids have as many blocks.");
 }
 
 /* ---- iterations ---- */

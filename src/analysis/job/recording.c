@@ -28,6 +28,7 @@ const char *nsc_recording_metric_title(enum nsc_recording_metric metric)
 struct measuring {
     struct nsc_recording *out;
     const struct nsc_scope *scope;
+    const struct nsc_fields *grids; /* of kernels; NULL: not known */
     NSC_VEC(struct nsc_window) windows;
     NSC_VEC(struct nsc_iteration)
     iterations;                        /* iterations that give the windows; empty: the scope
@@ -404,6 +405,12 @@ static uint32_t find_group(struct nsc_recording_groups *out, struct nsc_totals *
     return group;
 }
 
+static void add_blocks(struct nsc_recording_group *group, double blocks)
+{
+    if (blocks > 0 && blocks < 1e18)
+        group->blocks = nsc_sum(group->blocks, (nsc_time)blocks);
+}
+
 /* Sums by name the rows of a kind that start in the run's window and in no interlude. */
 static void sum_groups(struct nsc_recording_groups *out, struct measuring *measuring, uint8_t kind,
                        uint32_t tracks)
@@ -427,6 +434,9 @@ static void sum_groups(struct nsc_recording_groups *out, struct measuring *measu
         out->list.at[group_of[name] - 1].count++;
         out->list.at[group_of[name] - 1].total =
             nsc_sum(out->list.at[group_of[name] - 1].total, nsc_event_duration(events, at.row));
+        if (kind == NSC_KIND_KERNEL && measuring->grids)
+            add_blocks(&out->list.at[group_of[name] - 1],
+                       nsc_kernel_blocks(measuring->grids, at.row));
     }
     free(group_of);
     nsc_totals_fini(&texts);
@@ -483,7 +493,8 @@ static void fini(struct measuring *measuring)
 }
 
 static enum nsc_status measure(struct nsc_recording *out, const struct nsc_scope *scope,
-                               uint32_t capture, struct nsc_text named, struct nsc_error *error)
+                               const struct nsc_field_sets *fields, uint32_t capture,
+                               struct nsc_text named, struct nsc_error *error)
 {
     struct measuring measuring = {.out = out, .scope = scope, .capture = capture};
     const struct nsc_trace_info *info =
@@ -492,6 +503,8 @@ static enum nsc_status measure(struct nsc_recording *out, const struct nsc_scope
     struct nsc_loss loss;
     enum nsc_status status;
 
+    if (nsc_trace_events(scope->trace)->n <= NSC_GRIDS_MOST)
+        measuring.grids = nsc_field_set(fields, NSC_FIELDS_KERNELS);
     memset(out, 0, sizeof *out);
     nsc_strpool_init(&out->texts);
     out->version = nsc_recording_keep(&out->texts, version);
@@ -512,9 +525,10 @@ static enum nsc_status measure(struct nsc_recording *out, const struct nsc_scope
 }
 
 enum nsc_status nsc_recording_measure(struct nsc_recording *out, const struct nsc_scope *scope,
-                                      struct nsc_text named, struct nsc_error *error)
+                                      const struct nsc_field_sets *fields, struct nsc_text named,
+                                      struct nsc_error *error)
 {
-    return measure(out, scope, NSC_NONE, named, error);
+    return measure(out, scope, fields, NSC_NONE, named, error);
 }
 
 enum nsc_status nsc_recording_measure_one(struct nsc_recording *out, const struct nsc_trace *trace,
@@ -533,7 +547,7 @@ enum nsc_status nsc_recording_measure_one(struct nsc_recording *out, const struc
     scope.summary = summary;
     scope.mask = mask;
     if (summary)
-        status = measure(out, &scope, capture, (struct nsc_text){"", 0}, error);
+        status = measure(out, &scope, NULL, capture, (struct nsc_text){"", 0}, error);
     else
         status = nsc_fail(error, NSC_ENOMEM, "no memory to measure one of the recordings");
     nsc_summary_free(summary);

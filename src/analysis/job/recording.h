@@ -14,6 +14,7 @@
 
 #include "nsyscope/status.h"
 
+#include "analysis/base/field_sets.h"
 #include "analysis/base/scope.h"
 #include "analysis/job/recording_parts.h"
 #include "analysis/ranges/iterations.h"
@@ -43,9 +44,10 @@ struct nsc_recording_kind {
 
 /* Kernels or NVTX ranges of one name. */
 struct nsc_recording_group {
-    nsc_str name;   /* id in the pool; NVTX texts have "#" for numbers */
-    uint64_t count; /* in all iterations */
-    nsc_time total; /* summed whole durations; saturating */
+    nsc_str name;    /* id in the pool; NVTX texts have "#" for numbers */
+    uint64_t count;  /* in all iterations */
+    nsc_time total;  /* summed whole durations; saturating */
+    nsc_time blocks; /* of kernels: summed over their grids, saturating; 0: not known */
 };
 
 struct nsc_recording_groups {
@@ -80,10 +82,11 @@ struct nsc_recording {
 
 /*
  * named: the iterations are ranges whose name contains it; an empty text: finds iterations by their
- * beat. NSC_ENODATA: neither GPU work nor ranges in the scope, or no whole range of that name.
+ * beat. fields: of the grids; may be NULL. NSC_ENODATA: neither GPU work nor ranges in the scope, or no whole range of that name.
  */
 NSC_NODISCARD enum nsc_status nsc_recording_measure(struct nsc_recording *out,
                                                     const struct nsc_scope *scope,
+                                                    const struct nsc_field_sets *fields,
                                                     struct nsc_text named, struct nsc_error *error);
 /* Measures one recording of a trace of several, by its number; finds its iterations. */
 NSC_NODISCARD enum nsc_status nsc_recording_measure_one(struct nsc_recording *out,

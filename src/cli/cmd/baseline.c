@@ -90,7 +90,8 @@ static enum nsc_status measure(struct nsc_baseline *baseline, char identity[NSC_
     if (status == NSC_OK)
         status = nsc_job_identity(identity, loaded.job, error);
     if (status == NSC_OK)
-        status = nsc_recording_measure(&baseline->run, &loaded.scope, nsc_text_from(named), error);
+        status = nsc_recording_measure(&baseline->run, &loaded.scope, &loaded.fields.sets,
+                                       nsc_text_from(named), error);
     nsc_loaded_scope_close(&loaded);
     return status;
 }

@@ -18,7 +18,8 @@ static enum nsc_status measure(struct nsc_recording *run, struct nsc_loaded_scop
 
     if (status != NSC_OK)
         return status;
-    status = nsc_recording_measure(run, &loaded->scope, nsc_text_from(named), error);
+    status = nsc_recording_measure(run, &loaded->scope, &loaded->fields.sets, nsc_text_from(named),
+                                   error);
     if (status != NSC_OK) {
         struct nsc_error own = *error;
 

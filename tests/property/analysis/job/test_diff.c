@@ -60,7 +60,7 @@ static void measure(struct nsc_recording *run, struct nsc_trace *trace, const ch
     struct nsc_scope scope = nsc_scope_all(trace);
     struct nsc_error error = {0};
 
-    if (nsc_recording_measure(run, &scope, nsc_text_from(named), &error) != NSC_OK)
+    if (nsc_recording_measure(run, &scope, NULL, nsc_text_from(named), &error) != NSC_OK)
         fail_msg("%s", error.text);
 }
 
@@ -254,7 +254,7 @@ TEST(test_rows_that_do_not_count_change_nothing)
         }
         scope = nsc_scope_all(all);
         scope.mask = mask;
-        if (nsc_recording_measure(&a, &scope, (struct nsc_text){"", 0}, &error) != NSC_OK)
+        if (nsc_recording_measure(&a, &scope, NULL, (struct nsc_text){"", 0}, &error) != NSC_OK)
             fail_msg("%s", error.text);
         measure(&b, some, "");
         assert_memory_equal(a.metrics, b.metrics, sizeof a.metrics);
@@ -266,7 +266,7 @@ TEST(test_rows_that_do_not_count_change_nothing)
         assert_int_equal(a.kernel_count, b.kernel_count);
         memset(mask, 0, nsc_bits_words(n) * sizeof *mask);
         nsc_recording_fini(&a);
-        assert_int_equal(nsc_recording_measure(&a, &scope, (struct nsc_text){"", 0}, &error),
+        assert_int_equal(nsc_recording_measure(&a, &scope, NULL, (struct nsc_text){"", 0}, &error),
                          NSC_ENODATA);
         nsc_recording_fini(&b);
         free(mask);
@@ -309,13 +309,13 @@ TEST(test_iterations_without_work_are_idle)
     scope = nsc_scope_all(trace);
     scope.window = (struct nsc_window){0, 290};
     scope.has_window = true;
-    assert_int_equal(nsc_recording_measure(&run, &scope, nsc_text_from("iteration"), &error),
+    assert_int_equal(nsc_recording_measure(&run, &scope, NULL, nsc_text_from("iteration"), &error),
                      NSC_OK);
     assert_int_equal(run.n_found, 3);
     assert_int_equal(run.window.t1, 250);
     nsc_recording_fini(&run);
     scope.window = (struct nsc_window){0, 140};
-    assert_int_equal(nsc_recording_measure(&run, &scope, nsc_text_from("iteration"), &error),
+    assert_int_equal(nsc_recording_measure(&run, &scope, NULL, nsc_text_from("iteration"), &error),
                      NSC_ENODATA);
     nsc_trace_free(trace);
 }

@@ -58,7 +58,7 @@ static void measure(struct nsc_recording *run, const struct nsc_trace *trace, co
     struct nsc_scope scope = nsc_scope_all(trace);
     struct nsc_error error = {0};
 
-    if (nsc_recording_measure(run, &scope, nsc_text_from(named), &error) != NSC_OK)
+    if (nsc_recording_measure(run, &scope, NULL, nsc_text_from(named), &error) != NSC_OK)
         fail_msg("%s", error.text);
 }
 
