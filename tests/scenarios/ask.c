@@ -86,7 +86,12 @@ static const struct asked asked[] = {
     {"which ranges have the most exposed communication", "layers -p limit=0",
      "has most exposed communication"},
     {"how much time is lost to launch latency?", "launch", "launch calls take"},
-    {"how many GPUs are there?", "gpu_summary", "A row of the evidence is a GPU"},
+    {"how many GPUs are there?", "gpu_summary", "runs 60 kernels (streams: 2); each GPU"},
+    {"are the iterations steady?", "iteration_stats", "0 of 20 iterations are slow"},
+    {"are the training steps steady?", "iteration_stats", "0 of 20 iterations are slow"},
+    {"how many processes use the GPU?", "thread_calls", "Processes that call CUDA: 1"},
+    {"which collective costs the most exposed time?", "nccl_breakdown", "AllReduce"},
+    {"why was the first request slow?", "iteration_detail -p iteration=0", "Iteration 0"},
     {"what is the throughput", "iteration_stats", "10.0 ms"},
     {"how long is a batch", "iteration_stats", "10.0 ms"},
     {"is the profiler slowing things down", "quality", "launch"},
@@ -391,6 +396,8 @@ SCENARIO(test_questions_about_gpus_that_wait)
         {{3, 9}, "does GPU 0 wait for GPU 1?", "GPU 1 computes for 120 ms longer"},
         {{8, 8}, "Which GPU waits for which?", "No GPU is known to wait for another one"},
         {{9, 3}, "does the GPU wait for the CPU?", "idle"},
+        {{9, 3}, "are both GPUs equally busy?", "The busiest is GPU 0"},
+        {{9, 3}, "how many processes use the GPUs?", "Processes that call CUDA: 2"},
     };
 
     (void)state;

@@ -318,7 +318,7 @@ static uint32_t read_place(struct reader *reader, uint32_t i, const char *nouns,
     return end;
 }
 
-#define STEPS "step steps iteration iterations token tokens"
+#define STEPS "step steps iteration iterations token tokens request requests"
 
 /* "steps 3 to 5" */
 static uint32_t read_steps(struct reader *reader, uint32_t i)
