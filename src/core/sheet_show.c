@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 static void show_integer(struct nsc_buf *out, enum nsc_sheet_kind kind, int64_t value, bool ascii)
 {
@@ -19,10 +20,8 @@ static void show_integer(struct nsc_buf *out, enum nsc_sheet_kind kind, int64_t 
         nsc_units_bytes(text, (uint64_t)value);
     else if (kind == NSC_SHEET_COUNT && value >= 0)
         nsc_units_count(text, (uint64_t)value);
-    else {
-        nsc_buf_printf(out, "%" PRId64, value);
-        return;
-    }
+    else
+        (void)snprintf(text, sizeof text, "%" PRId64, value);
     nsc_buf_puts(out, text);
 }
 
@@ -69,11 +68,6 @@ void nsc_sheet_show(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
     }
 }
 
-static bool is_real(enum nsc_sheet_kind kind)
-{
-    return kind == NSC_SHEET_NUMBER || kind == NSC_SHEET_PERCENT;
-}
-
 struct sorting {
     const struct nsc_sheet *sheet;
     uint32_t column;
@@ -85,12 +79,13 @@ static int compare_cells(const struct sorting *sorting, uint32_t x, uint32_t y)
     const struct nsc_sheet *sheet = sorting->sheet;
     const struct nsc_sheet_cell *a = nsc_sheet_at(sheet, x, sorting->column);
     const struct nsc_sheet_cell *b = nsc_sheet_at(sheet, y, sorting->column);
+    unsigned kind = sheet->columns[sorting->column].kind;
 
     if (!a->is_set || !b->is_set)
         return a->is_set - b->is_set;
-    if (sheet->columns[sorting->column].kind == NSC_SHEET_TEXT)
+    if (kind == NSC_SHEET_TEXT)
         return nsc_text_compare(nsc_sheet_text(sheet, a), nsc_sheet_text(sheet, b));
-    if (is_real((enum nsc_sheet_kind)sheet->columns[sorting->column].kind))
+    if (kind == NSC_SHEET_NUMBER || kind == NSC_SHEET_PERCENT)
         return (a->number > b->number) - (a->number < b->number);
     return (a->integer > b->integer) - (a->integer < b->integer);
 }

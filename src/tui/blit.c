@@ -66,9 +66,8 @@ void nsc_blit_color(struct nsc_blit *blit, enum nsc_color_mode color)
 {
     enum nsc_color_mode most = blit->most;
 
-    if (color != NSC_COLOR_MONO && (color < most || most == NSC_COLOR_TRUE))
-        color = most;
-    if (most == NSC_COLOR_MONO)
+    if (most == NSC_COLOR_MONO ||
+        (color != NSC_COLOR_MONO && (color < most || most == NSC_COLOR_TRUE)))
         color = most;
     if (color != blit->mode)
         nsc_blit_clear(blit);

@@ -17,6 +17,7 @@
 #include "core/text.h"
 #include "index/names.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define PROCESSES_TOLD 4
@@ -246,15 +247,12 @@ static struct worst measure_worst(const struct nsc_cpu_threads *threads, const u
     for (uint32_t i = 0; i < n; i++) {
         const struct nsc_cpu_thread *of = &threads->list.at[workers[i]];
         nsc_time whole = nsc_cpu_thread_time(of);
-        const double shares[] = {nsc_percent(nsc_cpu_thread_waits(of), whole),
-                                 nsc_percent(of->mpi, whole), 100 - nsc_percent(of->on_cpu, whole)};
 
-        worst.has_waits =
-            worst.has_waits && (of->os_calls.first < of->os_calls.end || of->mpi_calls.n > 0);
+        worst.has_waits &= of->os_calls.first < of->os_calls.end || of->mpi_calls.n > 0;
         worst.has_cpu = worst.has_cpu && of->on_cpu > 0;
-        worst.waits = shares[0] > worst.waits ? shares[0] : worst.waits;
-        worst.mpi = shares[1] > worst.mpi ? shares[1] : worst.mpi;
-        worst.off_cpu = shares[2] > worst.off_cpu ? shares[2] : worst.off_cpu;
+        worst.waits = fmax(worst.waits, nsc_percent(nsc_cpu_thread_waits(of), whole));
+        worst.mpi = fmax(worst.mpi, nsc_percent(of->mpi, whole));
+        worst.off_cpu = fmax(worst.off_cpu, 100 - nsc_percent(of->on_cpu, whole));
     }
     return worst;
 }
