@@ -38,6 +38,7 @@ void nsc_sheet_show(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
 {
     const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column);
     const struct nsc_sheet_column *about = &sheet->columns[column];
+    char share[NSC_UNITS_BYTES];
     struct nsc_text text;
 
     if (!cell->is_set)
@@ -48,10 +49,7 @@ void nsc_sheet_show(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
         nsc_buf_add(out, text.bytes, text.n);
         break;
     case NSC_SHEET_PERCENT:
-        if (cell->number > 0 && cell->number < 0.05)
-            nsc_buf_puts(out, "<0.1 %");
-        else
-            nsc_buf_printf(out, "%.1f %%", cell->number);
+        nsc_buf_puts(out, nsc_units_share(share, cell->number));
         break;
     case NSC_SHEET_NUMBER:
         if (about->is_exact && is_far_from_one(cell->number))

@@ -204,6 +204,11 @@ const char *nsc_units_percent(char out[NSC_UNITS_BYTES], nsc_time part, nsc_time
                shown / 10, (unsigned)(shown % 10));
 }
 
+const char *nsc_units_share(char out[NSC_UNITS_BYTES], double percent)
+{
+    return percent > 0 && percent < 0.05 ? put(out, "<0.1 %%") : put(out, "%.1f %%", percent);
+}
+
 struct unit {
     const char *name;
     uint64_t size;

@@ -32,6 +32,8 @@ const char *nsc_units_count(char out[NSC_UNITS_BYTES], uint64_t n);
 /* "71.2 %" of part in whole; "-" if whole is 0; above 100 % only if part exceeds whole; "<0.1 %"
  * instead of 0 if part is not 0. */
 const char *nsc_units_percent(char out[NSC_UNITS_BYTES], nsc_time part, nsc_time whole);
+/* The same of a share in percent, rounded. */
+const char *nsc_units_share(char out[NSC_UNITS_BYTES], double percent);
 /* "st" of 1, 21 and 101, "nd", "rd", "th". */
 const char *nsc_units_ordinal(uint64_t n);
 

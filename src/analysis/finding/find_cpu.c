@@ -15,6 +15,7 @@
 #include "analysis/ranges/tree_gpu.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "core/units.h"
 #include "index/names.h"
 
 #include <math.h>
@@ -261,6 +262,7 @@ static void report_healthy(struct nsc_findings *out, const struct nsc_cpu_thread
                            const uint32_t workers[], uint32_t n)
 {
     struct worst worst = measure_worst(threads, workers, n);
+    char share[2][NSC_UNITS_BYTES];
     struct nsc_finding *finding = NULL;
 
     for (size_t i = 0; i < out->list.n; i++)
@@ -268,10 +270,10 @@ static void report_healthy(struct nsc_findings *out, const struct nsc_cpu_thread
             return;
     if (worst.has_waits && worst.waits < nsc_thresholds[NSC_THRESHOLD_OS_WAITS].low &&
         worst.mpi < nsc_thresholds[NSC_THRESHOLD_OS_WAITS].low)
-        finding = nsc_findings_add(out, "healthy", NSC_SEVERITY_INFO,
-                                   "Healthy: the working thread is in calls of the OS for %.1f %% "
-                                   "and in MPI for %.1f %% of its time",
-                                   worst.waits, worst.mpi);
+        finding = nsc_findings_add(
+            out, "healthy", NSC_SEVERITY_INFO,
+            "Healthy: the working thread is in OS calls for %s and in MPI for %s of its time",
+            nsc_units_share(share[0], worst.waits), nsc_units_share(share[1], worst.mpi));
     else if (!worst.has_waits && worst.has_cpu &&
              worst.off_cpu < nsc_thresholds[NSC_THRESHOLD_OS_WAITS].low)
         finding = nsc_findings_add(

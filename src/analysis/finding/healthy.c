@@ -3,6 +3,7 @@
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
 #include "core/sum.h"
+#include "core/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,6 +34,7 @@ static struct worst measure_worst(const struct nsc_scope *scope)
 void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
 {
     struct worst worst;
+    char share[3][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     for (size_t i = 0; i < out->list.n; i++)
@@ -46,10 +48,10 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
         return;
     finding = nsc_findings_add(
         out, "healthy", NSC_SEVERITY_INFO,
-        "Healthy: %s idle for %.1f %%, communication exposed for %.1f %%, blocking copies for "
-        "%.1f %% of %s",
-        worst.n_gpus == 1 ? "the GPU is" : "each GPU is at most", worst.idle, worst.comm,
-        worst.copies, nsc_finding_window_words(out, scope));
+        "Healthy: %s idle for %s, communication exposed for %s, blocking copies for %s of %s",
+        worst.n_gpus == 1 ? "the GPU is" : "each GPU is at most",
+        nsc_units_share(share[0], worst.idle), nsc_units_share(share[1], worst.comm),
+        nsc_units_share(share[2], worst.copies), nsc_finding_window_words(out, scope));
     nsc_finding_evidence(finding, "no finding is above information");
     for (size_t i = 0; i < out->list.n; i++)
         if (strcmp(out->list.at[i].key, "opaque-graphs") == 0)
