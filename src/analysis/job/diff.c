@@ -61,12 +61,12 @@ static double shared_time(const struct nsc_recording *x, const struct nsc_record
     return x->kernel_time > 0 ? shared / (double)x->kernel_time : 1;
 }
 
-/* The share of a's kernel time in kernels of both whose grids have about as many blocks in b. Others
- * have another batch or problem. 1: grids are not known. */
+/* The share of the kernels of both, by time or by name, the greater, whose grids have about as many blocks in b: another
+ * batch changes most of them, a change of one kernel does not. 1: grids are not known. */
 static double same_grids(const struct nsc_recording *a, const struct nsc_recording *b)
 {
     uint32_t *partner = nsc_diff_match(a, &a->kernels, b, &b->kernels);
-    double all = 0, same = 0;
+    double all[2] = {0}, same[2] = {0}; /* time, names */
 
     for (size_t i = 0; i < a->kernels.list.n; i++) {
         const struct nsc_recording_group *x = &a->kernels.list.at[i];
@@ -75,13 +75,16 @@ static double same_grids(const struct nsc_recording *a, const struct nsc_recordi
 
         if (!y || x->blocks == 0 || y->blocks == 0)
             continue;
-        all += (double)x->total;
-        if (ratio((double)x->blocks / (double)x->count, (double)y->blocks / (double)y->count) >=
+        all[0] += (double)x->total;
+        all[1]++;
+        if (ratio((double)x->blocks / (double)x->count, (double)y->blocks / (double)y->count) <
             NSC_SHARE(NEARLY_ALL))
-            same += (double)x->total;
+            continue;
+        same[0] += (double)x->total;
+        same[1]++;
     }
     free(partner);
-    return all > 0 ? same / all : 1;
+    return all[0] > 0 ? fmax(same[0] / all[0], same[1] / all[1]) : 1;
 }
 
 /* If neither recording has iterations, compares what both run equally often. */
@@ -256,8 +259,9 @@ static const char *why_not(const struct nsc_diff *diff)
     if (diff->a->is_torn || diff->b->is_torn)
         return "The profiler lost events: launch calls have no work. Record a shorter time.";
     if (diff->factor[NSC_DIFF_GRIDS] < NSC_SHARE(MOST))
-        return "The same kernels launch grids of other sizes, so the batch or the problem is "
-               "another; --anyway compares them even so.";
+        return "Most kernels launch grids of other sizes, so the batch or the problem may be "
+               "another; "
+               "--anyway compares them even so.";
     if (diff->confidence < NSC_SHARE(MOST))
         return "Too much differs between the two; see \"Can they be compared?\".";
     return NULL;

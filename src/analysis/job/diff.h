@@ -22,7 +22,7 @@ enum nsc_diff_check {
     NSC_DIFF_ITERATIONS, /* both have iterations of the same name */
     NSC_DIFF_LAUNCHES,   /* equally many kernels per iteration */
     NSC_DIFF_NAMES,      /* share of kernel time whose names occur in both */
-    NSC_DIFF_GRIDS,      /* share of that time with equally many blocks */
+    NSC_DIFF_GRIDS,      /* share of these, by time or name, with equally many blocks */
     NSC_N_DIFF_CHECKS
 };
 

@@ -165,7 +165,7 @@ static void fill_checks(struct nsc_sheet *sheet, const struct nsc_diff *diff)
     nsc_sheet_note(
         sheet,
         "Kernel names: the share of kernel time in kernels whose names occur in both. Blocks a "
-        "kernel: the share of that time in kernels whose grids have as many blocks.");
+        "kernel: the share of these, by time or by name, whose grids have as many blocks.");
 }
 
 /* ---- iterations ---- */
