@@ -131,6 +131,25 @@ SCENARIO(test_the_same_program_is_no_change)
     scenario_free(a);
 }
 
+/* Limits: a change below 2 % is noise, one of 5 % or more is a regression. */
+static void check_change(double percent, const char *verdict)
+{
+    struct scenario *a = loop(scenario_new(), 20, MS(100), 0, 0, 0);
+    struct scenario *b = loop(scenario_new(), 20, MS(100 + percent), 0, 0, 0);
+
+    says(a, b, verdict);
+    scenario_free(b);
+    scenario_free(a);
+}
+
+TEST(test_limits_of_a_change)
+{
+    check_change(1.8, "no change");
+    check_change(2.2, "slower");
+    check_change(4.8, "slower");
+    check_change(5.2, "regression");
+}
+
 /* 3 of 60 steps take 5 times as long, the median stays: the throughput fell by a fifth. */
 SCENARIO(test_rare_long_steps_count)
 {
