@@ -130,7 +130,7 @@ static void add_verdict(struct nsc_sheet *sheet, const struct nsc_verdicts *of,
 
     nsc_verdict_who(&who, of, verdict);
     nsc_verdict_when(&when, of, verdict);
-    nsc_buf_puts(&when, verdict->is_seen ? ", as seen, not shown" : "");
+    nsc_buf_puts(&when, verdict->is_seen ? ", seen, not proven" : "");
     put_cause(&cause, of, verdict);
     NSC_ADD_ROW(sheet, verdict_row, .who = nsc_sheet_keep_buf(sheet, &who),
                 .first = ranks[meeting->ranks[verdict->members[0]]].number,

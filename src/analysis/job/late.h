@@ -79,8 +79,8 @@ struct nsc_verdicts {
         uint32_t meeting, member, of; /* of: steps */
         nsc_time kept;
         bool is_accident; /* one step costs much of it */
-        bool
-            is_seen; /* told as a row: more than each that is named, or, without these, a large part of the time */
+        bool is_seen; /* told as a row: several steps, and more than each that is named or, without
+                         these, a large part of the time */
         uint32_t steps; /* few, that cost most of it: half of its longest each, or more; 0: many */
     } doubted;
 };

@@ -269,7 +269,7 @@ void nsc_judge(struct nsc_judged *out, struct nsc_fleet *fleet)
         nsc_verdicts_judge(of, i, n_tests);
     find_roots(of);
     of->doubted.is_seen =
-        of->doubted.steps > 0 &&
+        of->doubted.steps > 1 &&
         (of->list.n > 0 ||
          (double)of->doubted.kept >=
              NSC_SHARE(LARGE) * (double)out->meetings.list.at[of->doubted.meeting].span);
