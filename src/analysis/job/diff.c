@@ -260,8 +260,7 @@ static const char *why_not(const struct nsc_diff *diff)
         return "The profiler lost events: launch calls have no work. Record a shorter time.";
     if (diff->factor[NSC_DIFF_GRIDS] < NSC_SHARE(MOST))
         return "Most kernels launch grids of other sizes, so the batch or the problem may be "
-               "another; "
-               "--anyway compares them even so.";
+               "another; --anyway compares them even so.";
     if (diff->confidence < NSC_SHARE(MOST))
         return "Too much differs between the two; see \"Can they be compared?\".";
     return NULL;
