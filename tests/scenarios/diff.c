@@ -529,3 +529,57 @@ SCENARIO(test_grids_that_are_not_known)
     has(*state, "not known");
     scenario_free(a);
 }
+
+/* ---- lost events ---- */
+
+/* The profiler says something; a quarter of the calls and kernels may be lost, with the ranges recorded. */
+static void lose(struct scenario *s, const char *message, bool does)
+{
+    scenario_sql(s, "CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER NOT NULL, timestampType "
+                    "INTEGER NOT NULL, source INTEGER NOT NULL, severity INTEGER NOT NULL, "
+                    "text TEXT NOT NULL, globalPid INTEGER)");
+    scenario_sql(s, "INSERT INTO DIAGNOSTIC_EVENT VALUES (1, 1, 1, 3, '%s', NULL)", message);
+    for (int i = 0; i < 2 && does; i++)
+        scenario_sql(s,
+                     "DELETE FROM CUPTI_ACTIVITY_KIND_%s WHERE start BETWEEN (SELECT "
+                     "(min(start) + max(start)) / 2 FROM NVTX_EVENTS) AND (SELECT (min(start) + "
+                     "3 * max(start)) / 4 FROM NVTX_EVENTS)",
+                     i ? "KERNEL" : "RUNTIME");
+}
+
+/* Whether the verdict is withheld, as one of the two lost events. */
+static bool is_torn(struct scenario *b, const char *of_a, const char *of_b, bool does)
+{
+    struct scenario *a = loop(scenario_new(), 20, MS(80), 0, 0, MS(20));
+
+    (void)loop(b, 20, MS(80), 0, 0, MS(20));
+    lose(a, of_a, does && of_a[0]);
+    lose(b, of_b, does && of_b[0]);
+    (void)compare(a, b, "");
+    scenario_free(a);
+    return strstr(scenario_output(b), "The profiler lost events of one of the two");
+}
+
+SCENARIO(test_a_lost_events)
+{
+    assert_true(is_torn(*state, "Not all CUDA events might have been collected.", "", true));
+    has(*state, "\"verdict\": \"inconclusive\"");
+}
+
+SCENARIO(test_b_lost_events)
+{
+    assert_true(is_torn(*state, "", "Not all CUDA events might have been collected.", true));
+    has(*state, "\"verdict\": \"inconclusive\"");
+}
+
+/* The near misses: the profiler warns and nothing is lost; and both pause, for all that it says. */
+SCENARIO(test_a_warning_without_a_loss)
+{
+    assert_false(is_torn(*state, "", "Not all CUDA events might have been collected.", false));
+    has(*state, "\"verdict\": \"no change\"");
+}
+
+SCENARIO(test_a_pause_of_both)
+{
+    assert_false(is_torn(*state, "Profiling has started.", "Profiling has started.", true));
+}

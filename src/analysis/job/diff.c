@@ -257,7 +257,7 @@ static const char *why_not(const struct nsc_diff *diff)
     if (!found && diff->shared < NSC_SHARE(NEARLY_ALL))
         return "There are no iterations, and too little runs equally often in both.";
     if (diff->a->is_torn || diff->b->is_torn)
-        return "The profiler lost events: launch calls have no work. Record a shorter time.";
+        return "The profiler lost events of one of the two. Record a shorter time.";
     if (diff->factor[NSC_DIFF_GRIDS] < NSC_SHARE(MOST))
         return "Most kernels launch grids of other sizes, so the batch or the problem may be "
                "another; --anyway compares them even so.";

@@ -512,7 +512,7 @@ static enum nsc_status measure(struct nsc_recording *out, const struct nsc_scope
     if (status == NSC_OK)
         status = find_devices(&measuring, error);
     if (status == NSC_OK) {
-        out->is_torn = nsc_loss_find(&loss, scope, NULL);
+        out->is_torn = nsc_loss_find(&loss, scope, fields);
         count_processes(&measuring);
         measure_windows(&measuring);
         measure_parts(&measuring);
