@@ -191,14 +191,18 @@ static struct nsc_query_value read_field(const struct nsc_query_row *row, nsc_ev
 /* A stream of a context of the row's process; NULL: nothing ran there. */
 static const struct nsc_track *stream_in(const struct nsc_query_row *row, int64_t context)
 {
-    uint32_t n, *at = &row->query->sync_stream;
-    const struct nsc_track *tracks = nsc_trace_tracks(row->query->trace, &n);
+    struct nsc_trace_query *query = row->query;
+    uint32_t n, at;
+    const struct nsc_track *tracks = nsc_trace_tracks(query->trace, &n);
+    bool is_known = query->contexts.rows.n > 0;
 
-    for (uint32_t i = 0; i < n; i++, *at = (*at + 1) % n)
-        if (tracks[*at].kind == NSC_TRACK_STREAM && tracks[*at].context == context &&
-            tracks[*at].process == track_of(row)->process)
-            return &tracks[*at];
-    return NULL;
+    for (uint32_t t = 0; t < n && !is_known; t++)
+        if (tracks[t].kind == NSC_TRACK_STREAM &&
+            nsc_tally_group(&query->contexts, tracks[t].process, (uint64_t)tracks[t].context) ==
+                query->streams.n)
+            *NSC_VEC_ADD(&query->streams) = t;
+    at = nsc_tally_group(&query->contexts, track_of(row)->process, (uint64_t)context);
+    return at < query->streams.n ? &tracks[query->streams.at[at]] : NULL;
 }
 
 /* A synchronization is on the track of its process: its row of the export tells its context and its stream,

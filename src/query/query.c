@@ -47,6 +47,8 @@ void nsc_trace_query_close(struct nsc_trace_query *query)
     }
     NSC_VEC_FINI(&query->modules);
     nsc_path_memo_free(query->memo);
+    nsc_tally_fini(&query->contexts);
+    NSC_VEC_FINI(&query->streams);
     nsc_launches_free(query->launches);
     nsc_own_code_fini(&query->own_code);
     nsc_buf_fini(&query->path);

@@ -4,6 +4,7 @@
 
 #include "analysis/base/own_code.h"
 #include "analysis/base/path_memo.h"
+#include "analysis/base/tally.h"
 #include "analysis/finding/steady.h"
 #include "analysis/names/call_class.h"
 #include "analysis/names/texts.h"
@@ -44,7 +45,9 @@ struct nsc_trace_query {
     struct nsc_path_memo *memo;    /* ranges around events; NULL until asked for */
     struct nsc_launches *launches; /* the same */
     struct nsc_own_code own_code;
-    uint32_t sync_stream;          /* track: in the context of the last synchronization */
+    struct nsc_tally
+        contexts; /* process and context, those with streams first; empty: not asked for yet */
+    NSC_VEC(uint32_t) streams;     /* by context: a track; contexts beyond have none */
     struct nsc_buf path;           /* scratch: a path of ranges */
     struct nsc_text *of_kernel[2]; /* by name: family and engine; NULL: not asked for yet */
     NSC_VEC(struct nsc_iterations) iterations; /* by export; n_lines NSC_NONE: not asked for yet */
